@@ -120,7 +120,12 @@ def record(module: object, name: str, text: str) -> str:
     text = re.sub(r"(def \w+\(self\) -> )\((.*)\) \| None:", r"\1\2:", text)
     text = re.sub(r"(def \w+\(self\) -> .*) \| None:", r"\1:", text)
     text = re.sub(r"def (\w+)\(self\) -> (?:Pointer|CArray|str):", read, text)
-    text = re.sub(r"(def __init__\(self, \*, .*)\) -> None: \.\.\.", r"\1, _ptr: int = ...) -> None: ...", text)
+    # The address of a value is given by name.
+    text = re.sub(
+        r"(def __init__\(self, (\*, )?\w.*)\) -> None: \.\.\.",
+        lambda found: f"{found[1]}, {'' if found[2] else '*, '}_ptr: int = ...) -> None: ...",
+        text,
+    )
     return re.sub(r"Address \| None \| str \| bytes", "Sequence[Any] | Address | None", text)
 
 

@@ -119,7 +119,7 @@ class EGLStreamKHR(Handle):
 
 class CUuuid(Record):
     """cuda.h:317"""
-    def __init__(self, *, bytes: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, bytes: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def bytes(self) -> bytes:
         ...
@@ -131,7 +131,7 @@ class CUmemFabricHandle(Record):
 
     cuda.h:333
     """
-    def __init__(self, *, data: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, data: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def data(self) -> bytes:
         ...
@@ -143,7 +143,7 @@ class CUipcEventHandle(Record):
 
     cuda.h:341
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -155,7 +155,7 @@ class CUipcMemHandle(Record):
 
     cuda.h:349
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -167,7 +167,7 @@ class CUstreamBatchMemOpParams(Record):
 
     cuda.h:543
     """
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., writeValue: CUstreamMemOpWriteValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st | tuple[Any, ...] | dict[str, Any] = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st | tuple[Any, ...] | dict[str, Any] = ..., pad: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, operation: CUstreamBatchMemOpType | int = ..., waitValue: CUstreamMemOpWaitValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., writeValue: CUstreamMemOpWriteValueParams_st | tuple[Any, ...] | dict[str, Any] = ..., flushRemoteWrites: CUstreamMemOpFlushRemoteWritesParams_st | tuple[Any, ...] | dict[str, Any] = ..., memoryBarrier: CUstreamMemOpMemoryBarrierParams_st | tuple[Any, ...] | dict[str, Any] = ..., pad: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         """Operation. This is the first field of all the union elemets and acts as a TAG to determine which union member is valid."""
@@ -211,7 +211,7 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS(Record):
 
     cuda.h:583
     """
-    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ctx(self) -> CUcontext:
         ...
@@ -238,7 +238,7 @@ class CUDA_BATCH_MEM_OP_NODE_PARAMS_v2(Record):
 
     cuda.h:594
     """
-    def __init__(self, *, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ctx: CUcontext | None | int = ..., count: int = ..., paramArray: CUstreamBatchMemOpParams | Sequence[Any] | Address | None = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ctx(self) -> CUcontext:
         """Context to use for the operations."""
@@ -269,7 +269,7 @@ class CUasyncNotificationInfo(Record):
 
     cuda.h:627
     """
-    def __init__(self, *, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUasyncNotificationType | int = ..., info: CUasyncNotificationInfo_st_info | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUasyncNotificationType:
         """The type of notification being sent"""
@@ -288,7 +288,7 @@ class CUdevprop(Record):
 
     cuda.h:883
     """
-    def __init__(self, *, maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., sharedMemPerBlock: int = ..., totalConstantMemory: int = ..., SIMDWidth: int = ..., memPitch: int = ..., regsPerBlock: int = ..., clockRate: int = ..., textureAlign: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., sharedMemPerBlock: int = ..., totalConstantMemory: int = ..., SIMDWidth: int = ..., memPitch: int = ..., regsPerBlock: int = ..., clockRate: int = ..., textureAlign: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def maxThreadsPerBlock(self) -> int:
         """Maximum number of threads per block"""
@@ -355,7 +355,7 @@ class CUaccessPolicyWindow(Record):
 
     cuda.h:1745
     """
-    def __init__(self, *, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: CUaccessProperty | int = ..., missProp: CUaccessProperty | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: CUaccessProperty | int = ..., missProp: CUaccessProperty | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def base_ptr(self) -> int:
         """Starting address of the access policy window. CUDA driver may align it."""
@@ -392,7 +392,7 @@ class CUDA_KERNEL_NODE_PARAMS_v1(Record):
 
     cuda.h:1760
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -459,7 +459,7 @@ class CUDA_KERNEL_NODE_PARAMS(Record):
 
     cuda.h:1776
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -538,7 +538,7 @@ class CUDA_KERNEL_NODE_PARAMS_v3(Record):
 
     cuda.h:1795
     """
-    def __init__(self, *, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, func: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., kern: CUkernel | None | int = ..., ctx: CUcontext | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def func(self) -> CUfunction:
         """Kernel to launch"""
@@ -617,7 +617,7 @@ class CUDA_MEMSET_NODE_PARAMS(Record):
 
     cuda.h:1813
     """
-    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -660,7 +660,7 @@ class CUDA_MEMSET_NODE_PARAMS_v2(Record):
 
     cuda.h:1826
     """
-    def __init__(self, *, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dst: CUdeviceptr = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., ctx: CUcontext | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> CUdeviceptr:
         """Destination device pointer"""
@@ -709,7 +709,7 @@ class CUDA_HOST_NODE_PARAMS(Record):
 
     cuda.h:1839
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -728,7 +728,7 @@ class CUDA_HOST_NODE_PARAMS_v2(Record):
 
     cuda.h:1848
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -747,7 +747,7 @@ class CUDA_CONDITIONAL_NODE_PARAMS(Record):
 
     cuda.h:1870
     """
-    def __init__(self, *, handle: CUgraphConditionalHandle = ..., type: CUgraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., ctx: CUcontext | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: CUgraphConditionalHandle = ..., type: CUgraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., ctx: CUcontext | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> CUgraphConditionalHandle:
         """Conditional node handle. Handles must be created in advance of creating the node using cuGraphConditionalHandleCreate."""
@@ -791,7 +791,7 @@ class CUgraphEdgeData(Record):
 
     cuda.h:1970
     """
-    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def from_port(self) -> int:
         """This indicates when the dependency is triggered from the upstream node on the edge. The meaning is specfic to the node type. A value of 0 in all cases means full completion of the upstream node, with memory visibility to the downstream node or portion thereof (indicated by to_port). <br> Only kernel nodes define non-zero ports. A kernel node can use the following output port types: CU_GRAPH_KERNEL_NODE_PORT_DEFAULT, CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC, or CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER."""
@@ -822,7 +822,7 @@ class CUDA_GRAPH_INSTANTIATE_PARAMS(Record):
 
     cuda.h:2011
     """
-    def __init__(self, *, flags: int = ..., hUploadStream: CUstream | None | int = ..., hErrNode_out: CUgraphNode | None | int = ..., result_out: CUgraphInstantiateResult | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, flags: int = ..., hUploadStream: CUstream | None | int = ..., hErrNode_out: CUgraphNode | None | int = ..., result_out: CUgraphInstantiateResult | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Instantiation flags"""
@@ -859,7 +859,7 @@ class CUlaunchMemSyncDomainMap(Record):
 
     cuda.h:2067
     """
-    def __init__(self, *, default_: int = ..., remote: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, default_: int = ..., remote: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def default_(self) -> int:
         """The default domain ID to use for designated kernels"""
@@ -878,7 +878,7 @@ class CUlaunchAttributeValue(Record):
 
     cuda.h:2246
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, pad: Any = ..., accessPolicyWindow: CUaccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: CUsynchronizationPolicy | int = ..., clusterDim: CUlaunchAttributeValue_union_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: CUclusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: CUlaunchAttributeValue_union_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: CUlaunchAttributeValue_union_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: CUlaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: CUlaunchMemSyncDomain | int = ..., preferredClusterDim: CUlaunchAttributeValue_union_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: CUlaunchAttributeValue_union_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def pad(self) -> bytes:
         """Pad to 64 bytes"""
@@ -975,7 +975,7 @@ class CUlaunchAttribute(Record):
 
     cuda.h:2340
     """
-    def __init__(self, *, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, id: CUlaunchAttributeID | int = ..., pad: Any = ..., value: CUlaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def id(self) -> CUlaunchAttributeID:
         """Attribute to set"""
@@ -999,7 +999,7 @@ class CUlaunchConfig(Record):
 
     cuda.h:2349
     """
-    def __init__(self, *, gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., attrs: CUlaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., attrs: CUlaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def gridDimX(self) -> int:
         """Width of grid in blocks"""
@@ -1066,7 +1066,7 @@ class CUexecAffinitySmCount(Record):
 
     cuda.h:2436
     """
-    def __init__(self, *, val: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, val: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def val(self) -> int:
         """The number of SMs the context is limited to use."""
@@ -1079,7 +1079,7 @@ class CUexecAffinityParam(Record):
 
     cuda.h:2444
     """
-    def __init__(self, *, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUexecAffinityType | int = ..., param: CUexecAffinityParam_st_param | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexecAffinityType:
         ...
@@ -1096,7 +1096,7 @@ class CUctxCigParam(Record):
 
     cuda.h:2463
     """
-    def __init__(self, *, sharedDataType: CUcigDataType | int = ..., sharedData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, sharedDataType: CUcigDataType | int = ..., sharedData: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def sharedDataType(self) -> CUcigDataType:
         ...
@@ -1113,7 +1113,7 @@ class CUctxCreateParams(Record):
 
     cuda.h:2473
     """
-    def __init__(self, *, execAffinityParams: CUexecAffinityParam | Sequence[Any] | Address | None = ..., numExecAffinityParams: int = ..., cigParams: CUctxCigParam | Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, execAffinityParams: CUexecAffinityParam | Sequence[Any] | Address | None = ..., numExecAffinityParams: int = ..., cigParams: CUctxCigParam | Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def execAffinityParams(self) -> list[CUexecAffinityParam]:
         ...
@@ -1132,7 +1132,7 @@ class CUctxCreateParams(Record):
 
 class CUlibraryHostUniversalFunctionAndDataTable(Record):
     """cuda.h:2500"""
-    def __init__(self, *, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def functionTable(self) -> int:
         ...
@@ -1159,7 +1159,7 @@ class CUDA_MEMCPY2D(Record):
 
     cuda.h:3306
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcPitch: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstPitch: int = ..., WidthInBytes: int = ..., Height: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcXInBytes: int = ..., srcY: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcPitch: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstPitch: int = ..., WidthInBytes: int = ..., Height: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1262,7 +1262,7 @@ class CUDA_MEMCPY3D(Record):
 
     cuda.h:3333
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., reserved0: Sequence[Any] | Address | None = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., reserved1: Sequence[Any] | Address | None = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., reserved0: Sequence[Any] | Address | None = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., reserved1: Sequence[Any] | Address | None = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1419,7 +1419,7 @@ class CUDA_MEMCPY3D_PEER(Record):
 
     cuda.h:3367
     """
-    def __init__(self, *, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcContext: CUcontext | None | int = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstContext: CUcontext | None | int = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcXInBytes: int = ..., srcY: int = ..., srcZ: int = ..., srcLOD: int = ..., srcMemoryType: CUmemorytype | int = ..., srcHost: Sequence[Any] | Address | None = ..., srcDevice: CUdeviceptr = ..., srcArray: CUarray | None | int = ..., srcContext: CUcontext | None | int = ..., srcPitch: int = ..., srcHeight: int = ..., dstXInBytes: int = ..., dstY: int = ..., dstZ: int = ..., dstLOD: int = ..., dstMemoryType: CUmemorytype | int = ..., dstHost: Sequence[Any] | Address | None = ..., dstDevice: CUdeviceptr = ..., dstArray: CUarray | None | int = ..., dstContext: CUcontext | None | int = ..., dstPitch: int = ..., dstHeight: int = ..., WidthInBytes: int = ..., Height: int = ..., Depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcXInBytes(self) -> int:
         """Source X in bytes"""
@@ -1576,7 +1576,7 @@ class CUDA_MEMCPY_NODE_PARAMS(Record):
 
     cuda.h:3401
     """
-    def __init__(self, *, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, flags: int = ..., reserved: int = ..., copyCtx: CUcontext | None | int = ..., copyParams: CUDA_MEMCPY3D | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1607,7 +1607,7 @@ class CUDA_ARRAY_DESCRIPTOR(Record):
 
     cuda.h:3411
     """
-    def __init__(self, *, Width: int = ..., Height: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, Width: int = ..., Height: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def Width(self) -> int:
         """Width of array"""
@@ -1638,7 +1638,7 @@ class CUDA_ARRAY3D_DESCRIPTOR(Record):
 
     cuda.h:3424
     """
-    def __init__(self, *, Width: int = ..., Height: int = ..., Depth: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., Flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, Width: int = ..., Height: int = ..., Depth: int = ..., Format: CUarray_format | int = ..., NumChannels: int = ..., Flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def Width(self) -> int:
         """Width of 3D array"""
@@ -1681,7 +1681,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES(Record):
 
     cuda.h:3444
     """
-    def __init__(self, *, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, tileExtent: CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent:
         ...
@@ -1716,7 +1716,7 @@ class CUDA_ARRAY_MEMORY_REQUIREMENTS(Record):
 
     cuda.h:3470
     """
-    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, size: int = ..., alignment: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def size(self) -> int:
         """Total required memory size"""
@@ -1740,7 +1740,7 @@ class CUDA_RESOURCE_DESC(Record):
 
     cuda.h:3480
     """
-    def __init__(self, *, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, resType: CUresourcetype | int = ..., res: CUDA_RESOURCE_DESC_st_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> CUresourcetype:
         """Resource type"""
@@ -1764,7 +1764,7 @@ class CUDA_TEXTURE_DESC(Record):
 
     cuda.h:3517
     """
-    def __init__(self, *, addressMode: Any = ..., filterMode: CUfilter_mode | int = ..., flags: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: CUfilter_mode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., borderColor: Any = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, addressMode: Any = ..., filterMode: CUfilter_mode | int = ..., flags: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: CUfilter_mode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., borderColor: Any = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def addressMode(self) -> list[int]:
         """Address modes"""
@@ -1830,7 +1830,7 @@ class CUDA_RESOURCE_VIEW_DESC(Record):
 
     cuda.h:3576
     """
-    def __init__(self, *, format: CUresourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, format: CUresourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def format(self) -> CUresourceViewFormat:
         """Resource view format"""
@@ -1890,7 +1890,7 @@ class CUtensorMap(Record):
 
     cuda.h:3598
     """
-    def __init__(self, *, opaque: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, opaque: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def opaque(self) -> list[int]:
         ...
@@ -1902,7 +1902,7 @@ class CUDA_POINTER_ATTRIBUTE_P2P_TOKENS(Record):
 
     cuda.h:3680
     """
-    def __init__(self, *, p2pToken: int = ..., vaSpaceToken: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, p2pToken: int = ..., vaSpaceToken: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def p2pToken(self) -> int:
         ...
@@ -1919,7 +1919,7 @@ class CUDA_LAUNCH_PARAMS(Record):
 
     cuda.h:3699
     """
-    def __init__(self, *, function: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., kernelParams: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, function: CUfunction | None | int = ..., gridDimX: int = ..., gridDimY: int = ..., gridDimZ: int = ..., blockDimX: int = ..., blockDimY: int = ..., blockDimZ: int = ..., sharedMemBytes: int = ..., hStream: CUstream | None | int = ..., kernelParams: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def function(self) -> CUfunction:
         """Kernel to launch"""
@@ -1986,7 +1986,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC(Record):
 
     cuda.h:3794
     """
-    def __init__(self, *, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUexternalMemoryHandleType | int = ..., handle: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalMemoryHandleType:
         """Type of the handle"""
@@ -2021,7 +2021,7 @@ class CUDA_EXTERNAL_MEMORY_BUFFER_DESC(Record):
 
     cuda.h:3853
     """
-    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the buffer's base is"""
@@ -2051,7 +2051,7 @@ class CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC(Record):
 
     cuda.h:3873
     """
-    def __init__(self, *, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, offset: int = ..., arrayDesc: CUDA_ARRAY3D_DESCRIPTOR | tuple[Any, ...] | dict[str, Any] = ..., numLevels: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2081,7 +2081,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC(Record):
 
     cuda.h:3940
     """
-    def __init__(self, *, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUexternalSemaphoreHandleType | int = ..., handle: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUexternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2110,7 +2110,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS(Record):
 
     cuda.h:3995
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, params: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params:
         ...
@@ -2133,7 +2133,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS(Record):
 
     cuda.h:4043
     """
-    def __init__(self, *, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, params: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def params(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params:
         ...
@@ -2156,7 +2156,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS(Record):
 
     cuda.h:4094
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2181,7 +2181,7 @@ class CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2(Record):
 
     cuda.h:4104
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2206,7 +2206,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS(Record):
 
     cuda.h:4113
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2231,7 +2231,7 @@ class CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2(Record):
 
     cuda.h:4123
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -2256,7 +2256,7 @@ class CUarrayMapInfo(Record):
 
     cuda.h:4233
     """
-    def __init__(self, *, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource | tuple[Any, ...] | dict[str, Any] = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource | tuple[Any, ...] | dict[str, Any] = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle | tuple[Any, ...] | dict[str, Any] = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, resourceType: CUresourcetype | int = ..., resource: CUarrayMapInfo_st_resource | tuple[Any, ...] | dict[str, Any] = ..., subresourceType: CUarraySparseSubresourceType | int = ..., subresource: CUarrayMapInfo_st_subresource | tuple[Any, ...] | dict[str, Any] = ..., memOperationType: CUmemOperationType | int = ..., memHandleType: CUmemHandleType | int = ..., memHandle: CUarrayMapInfo_st_memHandle | tuple[Any, ...] | dict[str, Any] = ..., offset: int = ..., deviceBitMask: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def resourceType(self) -> CUresourcetype:
         """Resource type"""
@@ -2326,7 +2326,7 @@ class CUmemLocation(Record):
 
     cuda.h:4278
     """
-    def __init__(self, *, type: CUmemLocationType | int = ..., id: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUmemLocationType | int = ..., id: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemLocationType:
         """Specifies the location type, which modifies the meaning of id."""
@@ -2345,7 +2345,7 @@ class CUmemAllocationProp(Record):
 
     cuda.h:4305
     """
-    def __init__(self, *, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32HandleMetaData: Sequence[Any] | Address | None = ..., allocFlags: CUmemAllocationProp_st_allocFlags | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUmemAllocationType | int = ..., requestedHandleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32HandleMetaData: Sequence[Any] | Address | None = ..., allocFlags: CUmemAllocationProp_st_allocFlags | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemAllocationType:
         """Allocation type"""
@@ -2381,7 +2381,7 @@ class CUmulticastObjectProp(Record):
 
     cuda.h:4351
     """
-    def __init__(self, *, numDevices: int = ..., size: int = ..., handleTypes: int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, numDevices: int = ..., size: int = ..., handleTypes: int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def numDevices(self) -> int:
         """The number of devices in the multicast team that will bind memory to this object"""
@@ -2412,7 +2412,7 @@ class CUmemAccessDesc(Record):
 
     cuda.h:4377
     """
-    def __init__(self, *, location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: CUmemAccess_flags | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: CUmemAccess_flags | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def location(self) -> CUmemLocation:
         """Location on which the request is to change it's accessibility"""
@@ -2431,7 +2431,7 @@ class CUgraphExecUpdateResultInfo(Record):
 
     cuda.h:4401
     """
-    def __init__(self, *, result: CUgraphExecUpdateResult | int = ..., errorNode: CUgraphNode | None | int = ..., errorFromNode: CUgraphNode | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, result: CUgraphExecUpdateResult | int = ..., errorNode: CUgraphNode | None | int = ..., errorFromNode: CUgraphNode | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def result(self) -> CUgraphExecUpdateResult:
         """Gives more specific detail when a cuda graph update fails."""
@@ -2456,7 +2456,7 @@ class CUmemPoolProps(Record):
 
     cuda.h:4496
     """
-    def __init__(self, *, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, allocType: CUmemAllocationType | int = ..., handleTypes: CUmemAllocationHandleType | int = ..., location: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> CUmemAllocationType:
         """Allocation type. Currently must be specified as CU_MEM_ALLOCATION_TYPE_PINNED"""
@@ -2505,7 +2505,7 @@ class CUmemPoolPtrExportData(Record):
 
     cuda.h:4516
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2517,7 +2517,7 @@ class CUmemcpyAttributes(Record):
 
     cuda.h:4574
     """
-    def __init__(self, *, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., srcLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> CUmemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2548,7 +2548,7 @@ class CUoffset3D(Record):
 
     cuda.h:4594
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -2570,7 +2570,7 @@ class CUextent3D(Record):
 
     cuda.h:4604
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, width: int = ..., height: int = ..., depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         ...
@@ -2592,7 +2592,7 @@ class CUmemcpy3DOperand(Record):
 
     cuda.h:4614
     """
-    def __init__(self, *, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUmemcpy3DOperandType | int = ..., op: CUmemcpy3DOperand_st_op | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUmemcpy3DOperandType:
         ...
@@ -2606,7 +2606,7 @@ class CUmemcpy3DOperand(Record):
 
 class CUDA_MEMCPY3D_BATCH_OP(Record):
     """cuda.h:4638"""
-    def __init__(self, *, src: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: CUextent3D | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, src: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: CUmemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: CUextent3D | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: CUmemcpySrcAccessOrder | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def src(self) -> CUmemcpy3DOperand:
         """Source memcpy operand."""
@@ -2643,7 +2643,7 @@ class CUDA_MEM_ALLOC_NODE_PARAMS(Record):
 
     cuda.h:4650
     """
-    def __init__(self, *, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., *, _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
@@ -2680,7 +2680,7 @@ class CUDA_MEM_ALLOC_NODE_PARAMS_v2(Record):
 
     cuda.h:4666
     """
-    def __init__(self, *, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, poolProps: CUmemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: CUmemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: CUdeviceptr = ..., *, _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> CUmemPoolProps:
         """in: location where the allocation should reside (specified in location). handleTypes must be CU_MEM_HANDLE_TYPE_NONE. IPC is not supported."""
@@ -2717,7 +2717,7 @@ class CUDA_MEM_FREE_NODE_PARAMS(Record):
 
     cuda.h:4681
     """
-    def __init__(self, *, dptr: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dptr: CUdeviceptr = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dptr(self) -> CUdeviceptr:
         """in: the pointer to free"""
@@ -2730,7 +2730,7 @@ class CUDA_CHILD_GRAPH_NODE_PARAMS(Record):
 
     cuda.h:4735
     """
-    def __init__(self, *, graph: CUgraph | None | int = ..., ownership: CUgraphChildGraphNodeOwnership | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, graph: CUgraph | None | int = ..., ownership: CUgraphChildGraphNodeOwnership | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def graph(self) -> CUgraph:
         """The child graph to clone into the node for node creation, or a handle to the graph owned by the node for node query. The graph must not contain conditional nodes. Graphs containing memory allocation or memory free nodes must set the ownership to be moved to the parent."""
@@ -2749,7 +2749,7 @@ class CUDA_EVENT_RECORD_NODE_PARAMS(Record):
 
     cuda.h:4748
     """
-    def __init__(self, *, event: CUevent | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: CUevent | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         """The event to record when the node executes"""
@@ -2762,7 +2762,7 @@ class CUDA_EVENT_WAIT_NODE_PARAMS(Record):
 
     cuda.h:4755
     """
-    def __init__(self, *, event: CUevent | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: CUevent | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         """The event to wait on from the node"""
@@ -2775,7 +2775,7 @@ class CUgraphNodeParams(Record):
 
     cuda.h:4762
     """
-    def __init__(self, *, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUgraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUgraphNodeType:
         """Type of the node"""
@@ -2884,7 +2884,7 @@ class CUcheckpointLockArgs(Record):
 
     cuda.h:5066
     """
-    def __init__(self, *, timeoutMs: int = ..., reserved0: int = ..., reserved1: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, timeoutMs: int = ..., reserved0: int = ..., reserved1: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def timeoutMs(self) -> int:
         """Timeout in milliseconds to attempt to lock the process, 0 indicates no timeout"""
@@ -2909,7 +2909,7 @@ class CUcheckpointCheckpointArgs(Record):
 
     cuda.h:5075
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> list[int]:
         """Reserved for future use, must be zeroed"""
@@ -2922,7 +2922,7 @@ class CUcheckpointGpuPair(Record):
 
     cuda.h:5082
     """
-    def __init__(self, *, oldUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., newUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, oldUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., newUuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def oldUuid(self) -> CUuuid:
         """UUID of the GPU that was checkpointed"""
@@ -2941,7 +2941,7 @@ class CUcheckpointRestoreArgs(Record):
 
     cuda.h:5090
     """
-    def __init__(self, *, gpuPairs: CUcheckpointGpuPair | Sequence[Any] | Address | None = ..., gpuPairsCount: int = ..., reserved: Any = ..., reserved1: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, gpuPairs: CUcheckpointGpuPair | Sequence[Any] | Address | None = ..., gpuPairsCount: int = ..., reserved: Any = ..., reserved1: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def gpuPairs(self) -> list[CUcheckpointGpuPair]:
         """Pointer to array of gpu pairs that indicate how to remap GPUs during restore"""
@@ -2972,7 +2972,7 @@ class CUcheckpointUnlockArgs(Record):
 
     cuda.h:5100
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> list[int]:
         """Reserved for future use, must be zeroed"""
@@ -2985,7 +2985,7 @@ class CUmemDecompressParams(Record):
 
     cuda.h:12613
     """
-    def __init__(self, *, srcNumBytes: int = ..., dstNumBytes: int = ..., dstActBytes: Sequence[Any] | Address | None = ..., src: Sequence[Any] | Address | None = ..., dst: Sequence[Any] | Address | None = ..., algo: CUmemDecompressAlgorithm | int = ..., padding: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcNumBytes: int = ..., dstNumBytes: int = ..., dstActBytes: Sequence[Any] | Address | None = ..., src: Sequence[Any] | Address | None = ..., dst: Sequence[Any] | Address | None = ..., algo: CUmemDecompressAlgorithm | int = ..., padding: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcNumBytes(self) -> int:
         """The number of bytes to be read and decompressed from CUmemDecompressParams_st.src."""
@@ -3034,7 +3034,7 @@ class CUdevSmResource(Record):
 
     cuda.h:24770
     """
-    def __init__(self, *, smCount: int = ..., minSmPartitionSize: int = ..., smCoscheduledAlignment: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, smCount: int = ..., minSmPartitionSize: int = ..., smCoscheduledAlignment: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def smCount(self) -> int:
         """The amount of streaming multiprocessors available in this resource. This is an output parameter only, do not write to this field."""
@@ -3059,7 +3059,7 @@ class CUdevResource(Record):
 
     cuda.h:24794
     """
-    def __init__(self, *, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: CUdevResourceType | int = ..., _internal_padding: Any = ..., sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> CUdevResourceType:
         """Type of resource, dictates which union field was last set"""
@@ -3090,7 +3090,7 @@ class CUeglFrame(Record):
 
     cudaEGL.h:245
     """
-    def __init__(self, *, frame: CUeglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, frame: CUeglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., planeCount: int = ..., numChannels: int = ..., frameType: CUeglFrameType | int = ..., eglColorFormat: CUeglColorFormat | int = ..., cuFormat: CUarray_format | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> CUeglFrame_st_frame:
         ...
@@ -3153,7 +3153,7 @@ class CUeglFrame(Record):
 
 class CUstreamMemOpWaitValueParams_st(Record):
     """cuda.h:545"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., *, _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3189,7 +3189,7 @@ class CUstreamMemOpWaitValueParams_st(Record):
 
 class CUstreamMemOpWriteValueParams_st(Record):
     """cuda.h:555"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, operation: CUstreamBatchMemOpType | int = ..., address: CUdeviceptr = ..., value: int = ..., value64: int = ..., flags: int = ..., alias: CUdeviceptr = ..., *, _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3225,7 +3225,7 @@ class CUstreamMemOpWriteValueParams_st(Record):
 
 class CUstreamMemOpFlushRemoteWritesParams_st(Record):
     """cuda.h:565"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3240,7 +3240,7 @@ class CUstreamMemOpFlushRemoteWritesParams_st(Record):
 
 class CUstreamMemOpMemoryBarrierParams_st(Record):
     """cuda.h:569"""
-    def __init__(self, *, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, operation: CUstreamBatchMemOpType | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def operation(self) -> CUstreamBatchMemOpType:
         ...
@@ -3255,7 +3255,7 @@ class CUstreamMemOpMemoryBarrierParams_st(Record):
 
 class CUasyncNotificationInfo_st_info(Record):
     """cuda.h:629"""
-    def __init__(self, *, overBudget: CUasyncNotificationInfo_st_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, overBudget: CUasyncNotificationInfo_st_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> CUasyncNotificationInfo_st_info_overBudget:
         """Information about notifications of type CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET"""
@@ -3268,7 +3268,7 @@ class CUlaunchAttributeValue_union_clusterDim(Record):
 
     cuda.h:2266
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -3290,7 +3290,7 @@ class CUlaunchAttributeValue_union_programmaticEvent(Record):
 
     cuda.h:2283
     """
-    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: CUevent | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         ...
@@ -3312,7 +3312,7 @@ class CUlaunchAttributeValue_union_launchCompletionEvent(Record):
 
     cuda.h:2294
     """
-    def __init__(self, *, event: CUevent | None | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: CUevent | None | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> CUevent:
         ...
@@ -3329,7 +3329,7 @@ class CUlaunchAttributeValue_union_preferredClusterDim(Record):
 
     cuda.h:2317
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -3351,7 +3351,7 @@ class CUlaunchAttributeValue_union_deviceUpdatableKernelNode(Record):
 
     cuda.h:2329
     """
-    def __init__(self, *, deviceUpdatable: int = ..., devNode: CUgraphDeviceNode | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, deviceUpdatable: int = ..., devNode: CUgraphDeviceNode | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def deviceUpdatable(self) -> int:
         ...
@@ -3365,7 +3365,7 @@ class CUlaunchAttributeValue_union_deviceUpdatableKernelNode(Record):
 
 class CUexecAffinityParam_st_param(Record):
     """cuda.h:2446"""
-    def __init__(self, *, smCount: CUexecAffinitySmCount | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, smCount: CUexecAffinitySmCount | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def smCount(self) -> CUexecAffinitySmCount:
         ...
@@ -3374,7 +3374,7 @@ class CUexecAffinityParam_st_param(Record):
 
 class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
     """cuda.h:3445"""
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, width: int = ..., height: int = ..., depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width of sparse tile in elements"""
@@ -3396,7 +3396,7 @@ class CUDA_ARRAY_SPARSE_PROPERTIES_st_tileExtent(Record):
 
 class CUDA_RESOURCE_DESC_st_res(Record):
     """cuda.h:3484"""
-    def __init__(self, *, array: CUDA_RESOURCE_DESC_st_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: CUDA_RESOURCE_DESC_st_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, array: CUDA_RESOURCE_DESC_st_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: CUDA_RESOURCE_DESC_st_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: CUDA_RESOURCE_DESC_st_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: CUDA_RESOURCE_DESC_st_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: CUDA_RESOURCE_DESC_st_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUDA_RESOURCE_DESC_st_res_array:
         ...
@@ -3425,7 +3425,7 @@ class CUDA_RESOURCE_DESC_st_res(Record):
 
 class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
     """cuda.h:3799"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fd: int = ..., win32: CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD"""
@@ -3446,7 +3446,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
     """cuda.h:3945"""
-    def __init__(self, *, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fd: int = ..., win32: CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD - CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD"""
@@ -3467,7 +3467,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
     """cuda.h:3996"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence:
         ...
@@ -3491,7 +3491,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params(Record):
     """cuda.h:4044"""
-    def __init__(self, *, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence:
         ...
@@ -3515,7 +3515,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params(Record):
 
 class CUarrayMapInfo_st_resource(Record):
     """cuda.h:4236"""
-    def __init__(self, *, mipmap: CUmipmappedArray | None | int = ..., array: CUarray | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, mipmap: CUmipmappedArray | None | int = ..., array: CUarray | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def mipmap(self) -> CUmipmappedArray:
         ...
@@ -3529,7 +3529,7 @@ class CUarrayMapInfo_st_resource(Record):
 
 class CUarrayMapInfo_st_subresource(Record):
     """cuda.h:4243"""
-    def __init__(self, *, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel | tuple[Any, ...] | dict[str, Any] = ..., miptail: CUarrayMapInfo_st_subresource_miptail | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, sparseLevel: CUarrayMapInfo_st_subresource_sparseLevel | tuple[Any, ...] | dict[str, Any] = ..., miptail: CUarrayMapInfo_st_subresource_miptail | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def sparseLevel(self) -> CUarrayMapInfo_st_subresource_sparseLevel:
         ...
@@ -3543,7 +3543,7 @@ class CUarrayMapInfo_st_subresource(Record):
 
 class CUarrayMapInfo_st_memHandle(Record):
     """cuda.h:4264"""
-    def __init__(self, *, memHandle: CUmemGenericAllocationHandle = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, memHandle: CUmemGenericAllocationHandle = ..., *, _ptr: int = ...) -> None: ...
     @property
     def memHandle(self) -> CUmemGenericAllocationHandle:
         ...
@@ -3552,7 +3552,7 @@ class CUarrayMapInfo_st_memHandle(Record):
 
 class CUmemAllocationProp_st_allocFlags(Record):
     """cuda.h:4320"""
-    def __init__(self, *, compressionType: int = ..., gpuDirectRDMACapable: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, compressionType: int = ..., gpuDirectRDMACapable: int = ..., usage: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def compressionType(self) -> int:
         """Allocation hint for requesting compressible memory. On devices that support Compute Data Compression, compressible memory can be used to accelerate accesses to data with unstructured sparsity and other compressible data patterns. Applications are expected to query allocation property of the handle obtained with cuMemCreate using cuMemGetAllocationPropertiesFromHandle to validate if the obtained allocation is compressible or not. Note that compressed memory may not be mappable on all devices."""
@@ -3578,7 +3578,7 @@ class CUmemAllocationProp_st_allocFlags(Record):
 
 class CUmemcpy3DOperand_st_op(Record):
     """cuda.h:4616"""
-    def __init__(self, *, ptr: CUmemcpy3DOperand_st_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: CUmemcpy3DOperand_st_op_array | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ptr: CUmemcpy3DOperand_st_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: CUmemcpy3DOperand_st_op_array | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUmemcpy3DOperand_st_op_ptr:
         ...
@@ -3592,7 +3592,7 @@ class CUmemcpy3DOperand_st_op(Record):
 
 class CUgraphNodeParams_st_anonymous1(Record):
     """cuda.h:4766"""
-    def __init__(self, *, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved1: Any = ..., kernel: CUDA_KERNEL_NODE_PARAMS_v3 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: CUDA_MEMCPY_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memset: CUDA_MEMSET_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., host: CUDA_HOST_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., graph: CUDA_CHILD_GRAPH_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventWait: CUDA_EVENT_WAIT_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: CUDA_EVENT_RECORD_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: CUDA_MEM_ALLOC_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., free: CUDA_MEM_FREE_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., memOp: CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 | tuple[Any, ...] | dict[str, Any] = ..., conditional: CUDA_CONDITIONAL_NODE_PARAMS | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
@@ -3680,7 +3680,7 @@ class CUgraphNodeParams_st_anonymous1(Record):
 
 class CUdevResource_st_anonymous1(Record):
     """cuda.h:24797"""
-    def __init__(self, *, sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, sm: CUdevSmResource | tuple[Any, ...] | dict[str, Any] = ..., _oversize: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def sm(self) -> CUdevSmResource:
         """Resource corresponding to CU_DEV_RESOURCE_TYPE_SM type."""
@@ -3695,7 +3695,7 @@ class CUdevResource_st_anonymous1(Record):
 
 class CUeglFrame_st_frame(Record):
     """cudaEGL.h:246"""
-    def __init__(self, *, pArray: Any = ..., pPitch: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, pArray: Any = ..., pPitch: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def pArray(self) -> list[CUarray]:
         """Array of CUarray corresponding to each plane"""
@@ -3711,7 +3711,7 @@ class CUeglFrame_st_frame(Record):
 
 class CUstreamMemOpWaitValueParams_st_anonymous1(Record):
     """cuda.h:548"""
-    def __init__(self, *, value: int = ..., value64: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., value64: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         ...
@@ -3725,7 +3725,7 @@ class CUstreamMemOpWaitValueParams_st_anonymous1(Record):
 
 class CUstreamMemOpWriteValueParams_st_anonymous1(Record):
     """cuda.h:558"""
-    def __init__(self, *, value: int = ..., value64: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., value64: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         ...
@@ -3739,7 +3739,7 @@ class CUstreamMemOpWriteValueParams_st_anonymous1(Record):
 
 class CUasyncNotificationInfo_st_info_overBudget(Record):
     """cuda.h:630"""
-    def __init__(self, *, bytesOverBudget: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, bytesOverBudget: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def bytesOverBudget(self) -> int:
         """The number of bytes that the process has allocated above its device memory budget"""
@@ -3749,7 +3749,7 @@ class CUasyncNotificationInfo_st_info_overBudget(Record):
 
 class CUDA_RESOURCE_DESC_st_res_array(Record):
     """cuda.h:3485"""
-    def __init__(self, *, hArray: CUarray | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, hArray: CUarray | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def hArray(self) -> CUarray:
         """CUDA array"""
@@ -3759,7 +3759,7 @@ class CUDA_RESOURCE_DESC_st_res_array(Record):
 
 class CUDA_RESOURCE_DESC_st_res_mipmap(Record):
     """cuda.h:3488"""
-    def __init__(self, *, hMipmappedArray: CUmipmappedArray | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, hMipmappedArray: CUmipmappedArray | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def hMipmappedArray(self) -> CUmipmappedArray:
         """CUDA mipmapped array"""
@@ -3769,7 +3769,7 @@ class CUDA_RESOURCE_DESC_st_res_mipmap(Record):
 
 class CUDA_RESOURCE_DESC_st_res_linear(Record):
     """cuda.h:3491"""
-    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., sizeInBytes: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> CUdeviceptr:
         """Device pointer"""
@@ -3797,7 +3797,7 @@ class CUDA_RESOURCE_DESC_st_res_linear(Record):
 
 class CUDA_RESOURCE_DESC_st_res_pitch2D(Record):
     """cuda.h:3497"""
-    def __init__(self, *, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, devPtr: CUdeviceptr = ..., format: CUarray_format | int = ..., numChannels: int = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> CUdeviceptr:
         """Device pointer"""
@@ -3837,7 +3837,7 @@ class CUDA_RESOURCE_DESC_st_res_pitch2D(Record):
 
 class CUDA_RESOURCE_DESC_st_res_reserved(Record):
     """cuda.h:3505"""
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -3849,7 +3849,7 @@ class CUDA_EXTERNAL_MEMORY_HANDLE_DESC_st_handle_win32(Record):
 
     cuda.h:3821
     """
-    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
@@ -3868,7 +3868,7 @@ class CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC_st_handle_win32(Record):
 
     cuda.h:3968
     """
-    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
@@ -3887,7 +3887,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence(Record):
 
     cuda.h:4000
     """
-    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be signaled"""
@@ -3897,7 +3897,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_fence(Record):
 
 class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_nvSciSync(Record):
     """cuda.h:4006"""
-    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if CUexternalSemaphoreHandleType is of type CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_NVSCISYNC."""
@@ -3915,7 +3915,7 @@ class CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS_st_params_keyedMutex(Record):
 
     cuda.h:4017
     """
-    def __init__(self, *, key: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, key: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to release the mutex with"""
@@ -3928,7 +3928,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_fence(Record):
 
     cuda.h:4048
     """
-    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be waited on"""
@@ -3941,7 +3941,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_nvSciSync(Record):
 
     cuda.h:4058
     """
-    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> int:
         ...
@@ -3958,7 +3958,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex(Record):
 
     cuda.h:4065
     """
-    def __init__(self, *, key: int = ..., timeoutMs: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, key: int = ..., timeoutMs: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to acquire the mutex with"""
@@ -3974,7 +3974,7 @@ class CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS_st_params_keyedMutex(Record):
 
 class CUarrayMapInfo_st_subresource_sparseLevel(Record):
     """cuda.h:4244"""
-    def __init__(self, *, level: int = ..., layer: int = ..., offsetX: int = ..., offsetY: int = ..., offsetZ: int = ..., extentWidth: int = ..., extentHeight: int = ..., extentDepth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, level: int = ..., layer: int = ..., offsetX: int = ..., offsetY: int = ..., offsetZ: int = ..., extentWidth: int = ..., extentHeight: int = ..., extentDepth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def level(self) -> int:
         """For CUDA mipmapped arrays must a valid mipmap level. For CUDA arrays must be zero"""
@@ -4026,7 +4026,7 @@ class CUarrayMapInfo_st_subresource_sparseLevel(Record):
 
 class CUarrayMapInfo_st_subresource_miptail(Record):
     """cuda.h:4254"""
-    def __init__(self, *, layer: int = ..., offset: int = ..., size: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, layer: int = ..., offset: int = ..., size: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def layer(self) -> int:
         """For CUDA layered arrays must be a valid layer index. Otherwise, must be zero"""
@@ -4051,7 +4051,7 @@ class CUmemcpy3DOperand_st_op_ptr(Record):
 
     cuda.h:4620
     """
-    def __init__(self, *, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ptr: CUdeviceptr = ..., rowLength: int = ..., layerHeight: int = ..., locHint: CUmemLocation | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> CUdeviceptr:
         ...
@@ -4081,7 +4081,7 @@ class CUmemcpy3DOperand_st_op_array(Record):
 
     cuda.h:4630
     """
-    def __init__(self, *, array: CUarray | None | int = ..., offset: CUoffset3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, array: CUarray | None | int = ..., offset: CUoffset3D | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> CUarray:
         ...

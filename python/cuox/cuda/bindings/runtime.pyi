@@ -89,7 +89,7 @@ class EGLStreamKHR(Handle):
 
 class char1(Record):
     """vector_types.h:175"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -98,7 +98,7 @@ class char1(Record):
 
 class uchar1(Record):
     """vector_types.h:180"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -107,7 +107,7 @@ class uchar1(Record):
 
 class char2(Record):
     """vector_types.h:186"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -121,7 +121,7 @@ class char2(Record):
 
 class uchar2(Record):
     """vector_types.h:191"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -135,7 +135,7 @@ class uchar2(Record):
 
 class char3(Record):
     """vector_types.h:196"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -154,7 +154,7 @@ class char3(Record):
 
 class uchar3(Record):
     """vector_types.h:201"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -173,7 +173,7 @@ class uchar3(Record):
 
 class char4(Record):
     """vector_types.h:206"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -197,7 +197,7 @@ class char4(Record):
 
 class uchar4(Record):
     """vector_types.h:211"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -221,7 +221,7 @@ class uchar4(Record):
 
 class short1(Record):
     """vector_types.h:216"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -230,7 +230,7 @@ class short1(Record):
 
 class ushort1(Record):
     """vector_types.h:221"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -239,7 +239,7 @@ class ushort1(Record):
 
 class short2(Record):
     """vector_types.h:226"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -253,7 +253,7 @@ class short2(Record):
 
 class ushort2(Record):
     """vector_types.h:231"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -267,7 +267,7 @@ class ushort2(Record):
 
 class short3(Record):
     """vector_types.h:236"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -286,7 +286,7 @@ class short3(Record):
 
 class ushort3(Record):
     """vector_types.h:241"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -305,7 +305,7 @@ class ushort3(Record):
 
 class short4(Record):
     """vector_types.h:246"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -329,7 +329,7 @@ class short4(Record):
 
 class ushort4(Record):
     """vector_types.h:247"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -353,7 +353,7 @@ class ushort4(Record):
 
 class int1(Record):
     """vector_types.h:249"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -362,7 +362,7 @@ class int1(Record):
 
 class uint1(Record):
     """vector_types.h:254"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -371,7 +371,7 @@ class uint1(Record):
 
 class int2(Record):
     """vector_types.h:259"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -385,7 +385,7 @@ class int2(Record):
 
 class uint2(Record):
     """vector_types.h:260"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -399,7 +399,7 @@ class uint2(Record):
 
 class int3(Record):
     """vector_types.h:262"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -418,7 +418,7 @@ class int3(Record):
 
 class uint3(Record):
     """vector_types.h:267"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -437,7 +437,7 @@ class uint3(Record):
 
 class int4(Record):
     """vector_types.h:272"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -461,7 +461,7 @@ class int4(Record):
 
 class uint4(Record):
     """vector_types.h:277"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -485,7 +485,7 @@ class uint4(Record):
 
 class long1(Record):
     """vector_types.h:282"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -494,7 +494,7 @@ class long1(Record):
 
 class ulong1(Record):
     """vector_types.h:287"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -503,7 +503,7 @@ class ulong1(Record):
 
 class long2(Record):
     """vector_types.h:297"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -517,7 +517,7 @@ class long2(Record):
 
 class ulong2(Record):
     """vector_types.h:302"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -531,7 +531,7 @@ class ulong2(Record):
 
 class long3(Record):
     """vector_types.h:309"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -550,7 +550,7 @@ class long3(Record):
 
 class ulong3(Record):
     """vector_types.h:314"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -569,7 +569,7 @@ class ulong3(Record):
 
 class long4(Record):
     """vector_types.h:320"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -593,7 +593,7 @@ class long4(Record):
 
 class ulong4(Record):
     """vector_types.h:326"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -617,7 +617,7 @@ class ulong4(Record):
 
 class long4_16a(Record):
     """vector_types.h:331"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -641,7 +641,7 @@ class long4_16a(Record):
 
 class ulong4_16a(Record):
     """vector_types.h:336"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -665,7 +665,7 @@ class ulong4_16a(Record):
 
 class long4_32a(Record):
     """vector_types.h:345"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -689,7 +689,7 @@ class long4_32a(Record):
 
 class ulong4_32a(Record):
     """vector_types.h:350"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -713,7 +713,7 @@ class ulong4_32a(Record):
 
 class float1(Record):
     """vector_types.h:358"""
-    def __init__(self, *, x: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -722,7 +722,7 @@ class float1(Record):
 
 class float2(Record):
     """vector_types.h:380"""
-    def __init__(self, *, x: float = ..., y: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -736,7 +736,7 @@ class float2(Record):
 
 class float3(Record):
     """vector_types.h:385"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -755,7 +755,7 @@ class float3(Record):
 
 class float4(Record):
     """vector_types.h:390"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., w: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -779,7 +779,7 @@ class float4(Record):
 
 class longlong1(Record):
     """vector_types.h:395"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -788,7 +788,7 @@ class longlong1(Record):
 
 class ulonglong1(Record):
     """vector_types.h:400"""
-    def __init__(self, *, x: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -797,7 +797,7 @@ class ulonglong1(Record):
 
 class longlong2(Record):
     """vector_types.h:405"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -811,7 +811,7 @@ class longlong2(Record):
 
 class ulonglong2(Record):
     """vector_types.h:410"""
-    def __init__(self, *, x: int = ..., y: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -825,7 +825,7 @@ class ulonglong2(Record):
 
 class longlong3(Record):
     """vector_types.h:415"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -844,7 +844,7 @@ class longlong3(Record):
 
 class ulonglong3(Record):
     """vector_types.h:420"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -863,7 +863,7 @@ class ulonglong3(Record):
 
 class longlong4(Record):
     """vector_types.h:426"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -887,7 +887,7 @@ class longlong4(Record):
 
 class longlong4_16a(Record):
     """vector_types.h:431"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -911,7 +911,7 @@ class longlong4_16a(Record):
 
 class longlong4_32a(Record):
     """vector_types.h:436"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -935,7 +935,7 @@ class longlong4_32a(Record):
 
 class ulonglong4(Record):
     """vector_types.h:442"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -959,7 +959,7 @@ class ulonglong4(Record):
 
 class ulonglong4_16a(Record):
     """vector_types.h:447"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -983,7 +983,7 @@ class ulonglong4_16a(Record):
 
 class ulonglong4_32a(Record):
     """vector_types.h:452"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -1007,7 +1007,7 @@ class ulonglong4_32a(Record):
 
 class double1(Record):
     """vector_types.h:458"""
-    def __init__(self, *, x: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1016,7 +1016,7 @@ class double1(Record):
 
 class double2(Record):
     """vector_types.h:463"""
-    def __init__(self, *, x: float = ..., y: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1030,7 +1030,7 @@ class double2(Record):
 
 class double3(Record):
     """vector_types.h:468"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1049,7 +1049,7 @@ class double3(Record):
 
 class double4(Record):
     """vector_types.h:474"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., w: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1073,7 +1073,7 @@ class double4(Record):
 
 class double4_16a(Record):
     """vector_types.h:479"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., w: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1097,7 +1097,7 @@ class double4_16a(Record):
 
 class double4_32a(Record):
     """vector_types.h:484"""
-    def __init__(self, *, x: float = ..., y: float = ..., z: float = ..., w: float = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: float = ..., y: float = ..., z: float = ..., w: float = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> float:
         ...
@@ -1121,7 +1121,7 @@ class double4_32a(Record):
 
 class dim3(Record):
     """vector_types.h:576"""
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -1143,7 +1143,7 @@ class cudaChannelFormatDesc(Record):
 
     driver_types.h:1169
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., w: int = ..., f: cudaChannelFormatKind | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., w: int = ..., f: cudaChannelFormatKind | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         """x"""
@@ -1180,7 +1180,7 @@ class cudaArraySparseProperties(Record):
 
     driver_types.h:1210
     """
-    def __init__(self, *, tileExtent: cudaArraySparseProperties_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, tileExtent: cudaArraySparseProperties_tileExtent | tuple[Any, ...] | dict[str, Any] = ..., miptailFirstLevel: int = ..., miptailSize: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def tileExtent(self) -> cudaArraySparseProperties_tileExtent:
         ...
@@ -1215,7 +1215,7 @@ class cudaArrayMemoryRequirements(Record):
 
     driver_types.h:1225
     """
-    def __init__(self, *, size: int = ..., alignment: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, size: int = ..., alignment: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def size(self) -> int:
         """Total size of the array."""
@@ -1239,7 +1239,7 @@ class cudaPitchedPtr(Record):
 
     driver_types.h:1259
     """
-    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., pitch: int = ..., xsize: int = ..., ysize: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ptr: Sequence[Any] | Address | None = ..., pitch: int = ..., xsize: int = ..., ysize: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> int:
         """Pointer to allocated memory"""
@@ -1270,7 +1270,7 @@ class cudaExtent(Record):
 
     driver_types.h:1272
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, width: int = ..., height: int = ..., depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width in elements when referring to array memory, in bytes when referring to linear memory"""
@@ -1295,7 +1295,7 @@ class cudaPos(Record):
 
     driver_types.h:1284
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         """x"""
@@ -1320,7 +1320,7 @@ class cudaMemcpy3DParms(Record):
 
     driver_types.h:1294
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., kind: cudaMemcpyKind | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., kind: cudaMemcpyKind | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1375,7 +1375,7 @@ class cudaMemcpyNodeParams(Record):
 
     driver_types.h:1311
     """
-    def __init__(self, *, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, flags: int = ..., reserved: Any = ..., copyParams: cudaMemcpy3DParms | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Must be zero"""
@@ -1400,7 +1400,7 @@ class cudaMemcpy3DPeerParms(Record):
 
     driver_types.h:1320
     """
-    def __init__(self, *, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstDevice: int = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcArray: cudaArray_t | None | int = ..., srcPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., srcPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., srcDevice: int = ..., dstArray: cudaArray_t | None | int = ..., dstPos: cudaPos | tuple[Any, ...] | dict[str, Any] = ..., dstPtr: cudaPitchedPtr | tuple[Any, ...] | dict[str, Any] = ..., dstDevice: int = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcArray(self) -> cudaArray_t:
         """Source memory address"""
@@ -1461,7 +1461,7 @@ class cudaMemsetParams(Record):
 
     driver_types.h:1338
     """
-    def __init__(self, *, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> int:
         """Destination device pointer"""
@@ -1504,7 +1504,7 @@ class cudaMemsetParamsV2(Record):
 
     driver_types.h:1350
     """
-    def __init__(self, *, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dst: Sequence[Any] | Address | None = ..., pitch: int = ..., value: int = ..., elementSize: int = ..., width: int = ..., height: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dst(self) -> int:
         """Destination device pointer"""
@@ -1547,7 +1547,7 @@ class cudaAccessPolicyWindow(Record):
 
     driver_types.h:1379
     """
-    def __init__(self, *, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: cudaAccessProperty | int = ..., missProp: cudaAccessProperty | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, base_ptr: Sequence[Any] | Address | None = ..., num_bytes: int = ..., hitRatio: float = ..., hitProp: cudaAccessProperty | int = ..., missProp: cudaAccessProperty | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def base_ptr(self) -> int:
         """Starting address of the access policy window. CUDA driver may align it."""
@@ -1584,7 +1584,7 @@ class cudaHostNodeParams(Record):
 
     driver_types.h:1402
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -1603,7 +1603,7 @@ class cudaHostNodeParamsV2(Record):
 
     driver_types.h:1410
     """
-    def __init__(self, *, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fn: Callable[[Pointer], object] | None | str | bytes = ..., userData: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fn(self) -> Callable[[Pointer], object]:
         """The function to call when the node executes"""
@@ -1622,7 +1622,7 @@ class cudaResourceDesc(Record):
 
     driver_types.h:1569
     """
-    def __init__(self, *, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, resType: cudaResourceType | int = ..., res: cudaResourceDesc_res | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def resType(self) -> cudaResourceType:
         """Resource type"""
@@ -1646,7 +1646,7 @@ class cudaResourceViewDesc(Record):
 
     driver_types.h:1602
     """
-    def __init__(self, *, format: cudaResourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, format: cudaResourceViewFormat | int = ..., width: int = ..., height: int = ..., depth: int = ..., firstMipmapLevel: int = ..., lastMipmapLevel: int = ..., firstLayer: int = ..., lastLayer: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def format(self) -> cudaResourceViewFormat:
         """Resource view format"""
@@ -1707,7 +1707,7 @@ class cudaPointerAttributes(Record):
 
     driver_types.h:1618
     """
-    def __init__(self, *, type: cudaMemoryType | int = ..., device: int = ..., devicePointer: Sequence[Any] | Address | None = ..., hostPointer: Sequence[Any] | Address | None = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaMemoryType | int = ..., device: int = ..., devicePointer: Sequence[Any] | Address | None = ..., hostPointer: Sequence[Any] | Address | None = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemoryType:
         """The type of memory - cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice or cudaMemoryTypeManaged."""
@@ -1744,7 +1744,7 @@ class cudaFuncAttributes(Record):
 
     driver_types.h:1661
     """
-    def __init__(self, *, sharedSizeBytes: int = ..., constSizeBytes: int = ..., localSizeBytes: int = ..., maxThreadsPerBlock: int = ..., numRegs: int = ..., ptxVersion: int = ..., binaryVersion: int = ..., cacheModeCA: int = ..., maxDynamicSharedSizeBytes: int = ..., preferredShmemCarveout: int = ..., clusterDimMustBeSet: int = ..., requiredClusterWidth: int = ..., requiredClusterHeight: int = ..., requiredClusterDepth: int = ..., clusterSchedulingPolicyPreference: int = ..., nonPortableClusterSizeAllowed: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, sharedSizeBytes: int = ..., constSizeBytes: int = ..., localSizeBytes: int = ..., maxThreadsPerBlock: int = ..., numRegs: int = ..., ptxVersion: int = ..., binaryVersion: int = ..., cacheModeCA: int = ..., maxDynamicSharedSizeBytes: int = ..., preferredShmemCarveout: int = ..., clusterDimMustBeSet: int = ..., requiredClusterWidth: int = ..., requiredClusterHeight: int = ..., requiredClusterDepth: int = ..., clusterSchedulingPolicyPreference: int = ..., nonPortableClusterSizeAllowed: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def sharedSizeBytes(self) -> int:
         """The size in bytes of statically-allocated shared memory per block required by this function. This does not include dynamically-allocated shared memory requested by the user at runtime."""
@@ -1865,7 +1865,7 @@ class cudaMemLocation(Record):
 
     driver_types.h:2147
     """
-    def __init__(self, *, type: cudaMemLocationType | int = ..., id: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaMemLocationType | int = ..., id: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemLocationType:
         """Specifies the location type, which modifies the meaning of id."""
@@ -1884,7 +1884,7 @@ class cudaMemAccessDesc(Record):
 
     driver_types.h:2164
     """
-    def __init__(self, *, location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: cudaMemAccessFlags | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: cudaMemAccessFlags | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def location(self) -> cudaMemLocation:
         """Location on which the request is to change it's accessibility"""
@@ -1903,7 +1903,7 @@ class cudaMemPoolProps(Record):
 
     driver_types.h:2204
     """
-    def __init__(self, *, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, allocType: cudaMemAllocationType | int = ..., handleTypes: cudaMemAllocationHandleType | int = ..., location: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., win32SecurityAttributes: Sequence[Any] | Address | None = ..., maxSize: int = ..., usage: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def allocType(self) -> cudaMemAllocationType:
         """Allocation type. Currently must be specified as cudaMemAllocationTypePinned"""
@@ -1952,7 +1952,7 @@ class cudaMemPoolPtrExportData(Record):
 
     driver_types.h:2223
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -1964,7 +1964,7 @@ class cudaMemAllocNodeParams(Record):
 
     driver_types.h:2230
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
@@ -2001,7 +2001,7 @@ class cudaMemAllocNodeParamsV2(Record):
 
     driver_types.h:2245
     """
-    def __init__(self, *, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, poolProps: cudaMemPoolProps | tuple[Any, ...] | dict[str, Any] = ..., accessDescs: cudaMemAccessDesc | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., accessDescCount: int = ..., bytesize: int = ..., dptr: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def poolProps(self) -> cudaMemPoolProps:
         """in: array of memory access descriptors. Used to describe peer GPU access"""
@@ -2038,7 +2038,7 @@ class cudaMemFreeNodeParams(Record):
 
     driver_types.h:2260
     """
-    def __init__(self, *, dptr: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, dptr: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def dptr(self) -> int:
         """in: the pointer to free"""
@@ -2051,7 +2051,7 @@ class cudaMemcpyAttributes(Record):
 
     driver_types.h:2345
     """
-    def __init__(self, *, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., srcLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., dstLocHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def srcAccessOrder(self) -> cudaMemcpySrcAccessOrder:
         """Source access ordering to be observed for copies with this attribute."""
@@ -2082,7 +2082,7 @@ class cudaOffset3D(Record):
 
     driver_types.h:2364
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -2104,7 +2104,7 @@ class cudaMemcpy3DOperand(Record):
 
     driver_types.h:2373
     """
-    def __init__(self, *, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaMemcpy3DOperandType | int = ..., op: cudaMemcpy3DOperand_op | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaMemcpy3DOperandType:
         ...
@@ -2118,7 +2118,7 @@ class cudaMemcpy3DOperand(Record):
 
 class cudaMemcpy3DBatchOp(Record):
     """driver_types.h:2396"""
-    def __init__(self, *, src: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, src: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., dst: cudaMemcpy3DOperand | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., srcAccessOrder: cudaMemcpySrcAccessOrder | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def src(self) -> cudaMemcpy3DOperand:
         """Source memcpy operand."""
@@ -2152,7 +2152,7 @@ class cudaMemcpy3DBatchOp(Record):
 
 class CUuuid(Record):
     """driver_types.h:2457"""
-    def __init__(self, *, bytes: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, bytes: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def bytes(self) -> bytes:
         ...
@@ -2164,7 +2164,7 @@ class cudaDeviceProp(Record):
 
     driver_types.h:2467
     """
-    def __init__(self, *, name: Any = ..., uuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, name: Any = ..., uuid: CUuuid | tuple[Any, ...] | dict[str, Any] = ..., luid: Any = ..., luidDeviceNodeMask: int = ..., totalGlobalMem: int = ..., sharedMemPerBlock: int = ..., regsPerBlock: int = ..., warpSize: int = ..., memPitch: int = ..., maxThreadsPerBlock: int = ..., maxThreadsDim: Any = ..., maxGridSize: Any = ..., totalConstMem: int = ..., major: int = ..., minor: int = ..., textureAlignment: int = ..., texturePitchAlignment: int = ..., multiProcessorCount: int = ..., integrated: int = ..., canMapHostMemory: int = ..., maxTexture1D: int = ..., maxTexture1DMipmap: int = ..., maxTexture2D: Any = ..., maxTexture2DMipmap: Any = ..., maxTexture2DLinear: Any = ..., maxTexture2DGather: Any = ..., maxTexture3D: Any = ..., maxTexture3DAlt: Any = ..., maxTextureCubemap: int = ..., maxTexture1DLayered: Any = ..., maxTexture2DLayered: Any = ..., maxTextureCubemapLayered: Any = ..., maxSurface1D: int = ..., maxSurface2D: Any = ..., maxSurface3D: Any = ..., maxSurface1DLayered: Any = ..., maxSurface2DLayered: Any = ..., maxSurfaceCubemap: int = ..., maxSurfaceCubemapLayered: Any = ..., surfaceAlignment: int = ..., concurrentKernels: int = ..., ECCEnabled: int = ..., pciBusID: int = ..., pciDeviceID: int = ..., pciDomainID: int = ..., tccDriver: int = ..., asyncEngineCount: int = ..., unifiedAddressing: int = ..., memoryBusWidth: int = ..., l2CacheSize: int = ..., persistingL2CacheMaxSize: int = ..., maxThreadsPerMultiProcessor: int = ..., streamPrioritiesSupported: int = ..., globalL1CacheSupported: int = ..., localL1CacheSupported: int = ..., sharedMemPerMultiprocessor: int = ..., regsPerMultiprocessor: int = ..., managedMemory: int = ..., isMultiGpuBoard: int = ..., multiGpuBoardGroupID: int = ..., hostNativeAtomicSupported: int = ..., pageableMemoryAccess: int = ..., concurrentManagedAccess: int = ..., computePreemptionSupported: int = ..., canUseHostPointerForRegisteredMem: int = ..., cooperativeLaunch: int = ..., sharedMemPerBlockOptin: int = ..., pageableMemoryAccessUsesHostPageTables: int = ..., directManagedMemAccessFromHost: int = ..., maxBlocksPerMultiProcessor: int = ..., accessPolicyMaxWindowSize: int = ..., reservedSharedMemPerBlock: int = ..., hostRegisterSupported: int = ..., sparseCudaArraySupported: int = ..., hostRegisterReadOnlySupported: int = ..., timelineSemaphoreInteropSupported: int = ..., memoryPoolsSupported: int = ..., gpuDirectRDMASupported: int = ..., gpuDirectRDMAFlushWritesOptions: int = ..., gpuDirectRDMAWritesOrdering: int = ..., memoryPoolSupportedHandleTypes: int = ..., deferredMappingCudaArraySupported: int = ..., ipcEventSupported: int = ..., clusterLaunch: int = ..., unifiedFunctionPointers: int = ..., deviceNumaConfig: int = ..., deviceNumaId: int = ..., mpsEnabled: int = ..., hostNumaId: int = ..., gpuPciDeviceID: int = ..., gpuPciSubsystemID: int = ..., hostNumaMultinodeIpcSupported: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def name(self) -> bytes:
         """ASCII string identifying device"""
@@ -2729,7 +2729,7 @@ class cudaIpcEventHandle_t(Record):
 
     driver_types.h:2572
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2741,7 +2741,7 @@ class cudaIpcMemHandle_t(Record):
 
     driver_types.h:2580
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2753,7 +2753,7 @@ class cudaMemFabricHandle_t(Record):
 
     driver_types.h:2588
     """
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> bytes:
         ...
@@ -2765,7 +2765,7 @@ class cudaExternalMemoryHandleDesc(Record):
 
     driver_types.h:2671
     """
-    def __init__(self, *, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaExternalMemoryHandleType | int = ..., handle: cudaExternalMemoryHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., size: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalMemoryHandleType:
         """Type of the handle"""
@@ -2801,7 +2801,7 @@ class cudaExternalMemoryBufferDesc(Record):
 
     driver_types.h:2732
     """
-    def __init__(self, *, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, offset: int = ..., size: int = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the buffer's base is"""
@@ -2832,7 +2832,7 @@ class cudaExternalMemoryMipmappedArrayDesc(Record):
 
     driver_types.h:2754
     """
-    def __init__(self, *, offset: int = ..., formatDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, offset: int = ..., formatDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., extent: cudaExtent | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., numLevels: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def offset(self) -> int:
         """Offset into the memory object where the base level of the mipmap chain is."""
@@ -2875,7 +2875,7 @@ class cudaExternalSemaphoreHandleDesc(Record):
 
     driver_types.h:2832
     """
-    def __init__(self, *, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaExternalSemaphoreHandleType | int = ..., handle: cudaExternalSemaphoreHandleDesc_handle | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaExternalSemaphoreHandleType:
         """Type of the handle"""
@@ -2905,7 +2905,7 @@ class cudaExternalSemaphoreSignalParams(Record):
 
     driver_types.h:2889
     """
-    def __init__(self, *, params: cudaExternalSemaphoreSignalParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, params: cudaExternalSemaphoreSignalParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreSignalParams_params:
         ...
@@ -2928,7 +2928,7 @@ class cudaExternalSemaphoreWaitParams(Record):
 
     driver_types.h:2936
     """
-    def __init__(self, *, params: cudaExternalSemaphoreWaitParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, params: cudaExternalSemaphoreWaitParams_params | tuple[Any, ...] | dict[str, Any] = ..., flags: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def params(self) -> cudaExternalSemaphoreWaitParams_params:
         ...
@@ -2948,7 +2948,7 @@ class cudaExternalSemaphoreWaitParams(Record):
 
 class cudalibraryHostUniversalFunctionAndDataTable(Record):
     """driver_types.h:3230"""
-    def __init__(self, *, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, functionTable: Sequence[Any] | Address | None = ..., functionWindowSize: int = ..., dataTable: Sequence[Any] | Address | None = ..., dataWindowSize: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def functionTable(self) -> int:
         ...
@@ -2975,7 +2975,7 @@ class cudaKernelNodeParams(Record):
 
     driver_types.h:3280
     """
-    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def func(self) -> int:
         """Kernel to launch"""
@@ -3018,7 +3018,7 @@ class cudaKernelNodeParamsV2(Record):
 
     driver_types.h:3292
     """
-    def __init__(self, *, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, func: Sequence[Any] | Address | None = ..., gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., sharedMemBytes: int = ..., kernelParams: Sequence[Any] | Address | None = ..., extra: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def func(self) -> int:
         """Kernel to launch"""
@@ -3061,7 +3061,7 @@ class cudaExternalSemaphoreSignalNodeParams(Record):
 
     driver_types.h:3310
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3086,7 +3086,7 @@ class cudaExternalSemaphoreSignalNodeParamsV2(Record):
 
     driver_types.h:3319
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreSignalParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3111,7 +3111,7 @@ class cudaExternalSemaphoreWaitNodeParams(Record):
 
     driver_types.h:3328
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3136,7 +3136,7 @@ class cudaExternalSemaphoreWaitNodeParamsV2(Record):
 
     driver_types.h:3337
     """
-    def __init__(self, *, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, extSemArray: Sequence[Any] | Address | None = ..., paramsArray: cudaExternalSemaphoreWaitParams | tuple[Any, ...] | dict[str, Any] | Sequence[Any] | Address | None = ..., numExtSems: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def extSemArray(self) -> list[Any]:
         """Array of external semaphore handles."""
@@ -3161,7 +3161,7 @@ class cudaConditionalNodeParams(Record):
 
     driver_types.h:3359
     """
-    def __init__(self, *, handle: cudaGraphConditionalHandle = ..., type: cudaGraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: cudaGraphConditionalHandle = ..., type: cudaGraphConditionalNodeType | int = ..., size: int = ..., phGraph_out: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> cudaGraphConditionalHandle:
         """Conditional node handle. Handles must be created in advance of creating the node using cudaGraphConditionalHandleCreate."""
@@ -3197,7 +3197,7 @@ class cudaChildGraphNodeParams(Record):
 
     driver_types.h:3444
     """
-    def __init__(self, *, graph: cudaGraph_t | None | int = ..., ownership: cudaGraphChildGraphNodeOwnership | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, graph: cudaGraph_t | None | int = ..., ownership: cudaGraphChildGraphNodeOwnership | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def graph(self) -> cudaGraph_t:
         """The child graph to clone into the node for node creation, or a handle to the graph owned by the node for node query. The graph must not contain conditional nodes. Graphs containing memory allocation or memory free nodes must set the ownership to be moved to the parent."""
@@ -3216,7 +3216,7 @@ class cudaEventRecordNodeParams(Record):
 
     driver_types.h:3457
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: cudaEvent_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         """The event to record when the node executes"""
@@ -3229,7 +3229,7 @@ class cudaEventWaitNodeParams(Record):
 
     driver_types.h:3464
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: cudaEvent_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         """The event to wait on from the node"""
@@ -3242,7 +3242,7 @@ class cudaGraphNodeParams(Record):
 
     driver_types.h:3471
     """
-    def __init__(self, *, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaGraphNodeType | int = ..., reserved0: Any = ..., reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., reserved2: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaGraphNodeType:
         """Type of the node"""
@@ -3345,7 +3345,7 @@ class cudaGraphEdgeData(Record):
 
     driver_types.h:3511
     """
-    def __init__(self, *, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, from_port: int = ..., to_port: int = ..., type: int = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def from_port(self) -> int:
         """This indicates when the dependency is triggered from the upstream node on the edge. The meaning is specfic to the node type. A value of 0 in all cases means full completion of the upstream node, with memory visibility to the downstream node or portion thereof (indicated by to_port). <br> Only kernel nodes define non-zero ports. A kernel node can use the following output port types: cudaGraphKernelNodePortDefault, cudaGraphKernelNodePortProgrammatic, or cudaGraphKernelNodePortLaunchCompletion."""
@@ -3376,7 +3376,7 @@ class cudaGraphInstantiateParams(Record):
 
     driver_types.h:3587
     """
-    def __init__(self, *, flags: int = ..., uploadStream: cudaStream_t | None | int = ..., errNode_out: cudaGraphNode_t | None | int = ..., result_out: cudaGraphInstantiateResult | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, flags: int = ..., uploadStream: cudaStream_t | None | int = ..., errNode_out: cudaGraphNode_t | None | int = ..., result_out: cudaGraphInstantiateResult | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def flags(self) -> int:
         """Instantiation flags"""
@@ -3407,7 +3407,7 @@ class cudaGraphExecUpdateResultInfo(Record):
 
     driver_types.h:3598
     """
-    def __init__(self, *, result: cudaGraphExecUpdateResult | int = ..., errorNode: cudaGraphNode_t | None | int = ..., errorFromNode: cudaGraphNode_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, result: cudaGraphExecUpdateResult | int = ..., errorNode: cudaGraphNode_t | None | int = ..., errorFromNode: cudaGraphNode_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def result(self) -> cudaGraphExecUpdateResult:
         """Gives more specific detail when a cuda graph update fails."""
@@ -3432,7 +3432,7 @@ class cudaGraphKernelNodeUpdate(Record):
 
     driver_types.h:3636
     """
-    def __init__(self, *, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, node: cudaGraphDeviceNode_t | None | int = ..., field: cudaGraphKernelNodeField | int = ..., updateData: cudaGraphKernelNodeUpdate_updateData | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def node(self) -> cudaGraphDeviceNode_t:
         """Node to update"""
@@ -3463,7 +3463,7 @@ class cudaLaunchMemSyncDomainMap(Record):
 
     driver_types.h:3738
     """
-    def __init__(self, *, default_: int = ..., remote: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, default_: int = ..., remote: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def default_(self) -> int:
         """The default domain ID to use for designated kernels"""
@@ -3482,7 +3482,7 @@ class cudaLaunchAttributeValue(Record):
 
     driver_types.h:3911
     """
-    def __init__(self, *, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, pad: Any = ..., accessPolicyWindow: cudaAccessPolicyWindow | tuple[Any, ...] | dict[str, Any] = ..., cooperative: int = ..., syncPolicy: cudaSynchronizationPolicy | int = ..., clusterDim: cudaLaunchAttributeValue_clusterDim | tuple[Any, ...] | dict[str, Any] = ..., clusterSchedulingPolicyPreference: cudaClusterSchedulingPolicy | int = ..., programmaticStreamSerializationAllowed: int = ..., programmaticEvent: cudaLaunchAttributeValue_programmaticEvent | tuple[Any, ...] | dict[str, Any] = ..., priority: int = ..., memSyncDomainMap: cudaLaunchMemSyncDomainMap | tuple[Any, ...] | dict[str, Any] = ..., memSyncDomain: cudaLaunchMemSyncDomain | int = ..., preferredClusterDim: cudaLaunchAttributeValue_preferredClusterDim | tuple[Any, ...] | dict[str, Any] = ..., launchCompletionEvent: cudaLaunchAttributeValue_launchCompletionEvent | tuple[Any, ...] | dict[str, Any] = ..., deviceUpdatableKernelNode: cudaLaunchAttributeValue_deviceUpdatableKernelNode | tuple[Any, ...] | dict[str, Any] = ..., sharedMemCarveout: int = ..., nvlinkUtilCentricScheduling: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def pad(self) -> bytes:
         """Pad to 64 bytes"""
@@ -3580,7 +3580,7 @@ class cudaLaunchAttribute(Record):
 
     driver_types.h:4009
     """
-    def __init__(self, *, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, id: cudaLaunchAttributeID | int = ..., pad: Any = ..., val: cudaLaunchAttributeValue | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def id(self) -> cudaLaunchAttributeID:
         """Attribute to set"""
@@ -3604,7 +3604,7 @@ class cudaLaunchConfig_t(Record):
 
     driver_types.h:4018
     """
-    def __init__(self, *, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., blockDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., dynamicSmemBytes: int = ..., stream: cudaStream_t | None | int = ..., attrs: cudaLaunchAttribute | Sequence[Any] | Address | None = ..., numAttrs: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -3647,7 +3647,7 @@ class cudaAsyncNotificationInfo_t(Record):
 
     driver_types.h:4076
     """
-    def __init__(self, *, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, type: cudaAsyncNotificationType | int = ..., info: cudaAsyncNotificationInfo_info | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def type(self) -> cudaAsyncNotificationType:
         """The type of notification being sent"""
@@ -3666,7 +3666,7 @@ class cudaTextureDesc(Record):
 
     texture_types.h:115
     """
-    def __init__(self, *, addressMode: Any = ..., filterMode: cudaTextureFilterMode | int = ..., readMode: cudaTextureReadMode | int = ..., sRGB: int = ..., borderColor: Any = ..., normalizedCoords: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: cudaTextureFilterMode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., disableTrilinearOptimization: int = ..., seamlessCubemap: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, addressMode: Any = ..., filterMode: cudaTextureFilterMode | int = ..., readMode: cudaTextureReadMode | int = ..., sRGB: int = ..., borderColor: Any = ..., normalizedCoords: int = ..., maxAnisotropy: int = ..., mipmapFilterMode: cudaTextureFilterMode | int = ..., mipmapLevelBias: float = ..., minMipmapLevelClamp: float = ..., maxMipmapLevelClamp: float = ..., disableTrilinearOptimization: int = ..., seamlessCubemap: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def addressMode(self) -> list[int]:
         """Texture address mode for up to 3 dimensions"""
@@ -3751,7 +3751,7 @@ class cudaEglPlaneDesc(Record):
 
     cuda_egl_interop.h:227
     """
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, width: int = ..., height: int = ..., depth: int = ..., pitch: int = ..., numChannels: int = ..., channelDesc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Width of plane"""
@@ -3802,7 +3802,7 @@ class cudaEglFrame(Record):
 
     cuda_egl_interop.h:255
     """
-    def __init__(self, *, frame: cudaEglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, frame: cudaEglFrame_st_frame | tuple[Any, ...] | dict[str, Any] = ..., planeDesc: Any = ..., planeCount: int = ..., frameType: cudaEglFrameType | int = ..., eglColorFormat: cudaEglColorFormat | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def frame(self) -> cudaEglFrame_st_frame:
         ...
@@ -3835,7 +3835,7 @@ class cudaEglFrame(Record):
 
 class cudaArraySparseProperties_tileExtent(Record):
     """driver_types.h:1211"""
-    def __init__(self, *, width: int = ..., height: int = ..., depth: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, width: int = ..., height: int = ..., depth: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def width(self) -> int:
         """Tile width in elements"""
@@ -3857,7 +3857,7 @@ class cudaArraySparseProperties_tileExtent(Record):
 
 class cudaResourceDesc_res(Record):
     """driver_types.h:1572"""
-    def __init__(self, *, array: cudaResourceDesc_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: cudaResourceDesc_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: cudaResourceDesc_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: cudaResourceDesc_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: cudaResourceDesc_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, array: cudaResourceDesc_res_array | tuple[Any, ...] | dict[str, Any] = ..., mipmap: cudaResourceDesc_res_mipmap | tuple[Any, ...] | dict[str, Any] = ..., linear: cudaResourceDesc_res_linear | tuple[Any, ...] | dict[str, Any] = ..., pitch2D: cudaResourceDesc_res_pitch2D | tuple[Any, ...] | dict[str, Any] = ..., reserved: cudaResourceDesc_res_reserved | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaResourceDesc_res_array:
         ...
@@ -3886,7 +3886,7 @@ class cudaResourceDesc_res(Record):
 
 class cudaMemcpy3DOperand_op(Record):
     """driver_types.h:2375"""
-    def __init__(self, *, ptr: cudaMemcpy3DOperand_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: cudaMemcpy3DOperand_op_array | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ptr: cudaMemcpy3DOperand_op_ptr | tuple[Any, ...] | dict[str, Any] = ..., array: cudaMemcpy3DOperand_op_array | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> cudaMemcpy3DOperand_op_ptr:
         ...
@@ -3900,7 +3900,7 @@ class cudaMemcpy3DOperand_op(Record):
 
 class cudaExternalMemoryHandleDesc_handle(Record):
     """driver_types.h:2676"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fd: int = ..., win32: cudaExternalMemoryHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciBufObject: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the memory object. Valid when type is cudaExternalMemoryHandleTypeOpaqueFd"""
@@ -3921,7 +3921,7 @@ class cudaExternalMemoryHandleDesc_handle(Record):
 
 class cudaExternalSemaphoreHandleDesc_handle(Record):
     """driver_types.h:2837"""
-    def __init__(self, *, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fd: int = ..., win32: cudaExternalSemaphoreHandleDesc_handle_win32 | tuple[Any, ...] | dict[str, Any] = ..., nvSciSyncObj: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fd(self) -> int:
         """File descriptor referencing the semaphore object. Valid when type is one of the following: - cudaExternalSemaphoreHandleTypeOpaqueFd - cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd"""
@@ -3942,7 +3942,7 @@ class cudaExternalSemaphoreHandleDesc_handle(Record):
 
 class cudaExternalSemaphoreSignalParams_params(Record):
     """driver_types.h:2890"""
-    def __init__(self, *, fence: cudaExternalSemaphoreSignalParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: cudaExternalSemaphoreSignalParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreSignalParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreSignalParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreSignalParams_params_fence:
         ...
@@ -3966,7 +3966,7 @@ class cudaExternalSemaphoreSignalParams_params(Record):
 
 class cudaExternalSemaphoreWaitParams_params(Record):
     """driver_types.h:2937"""
-    def __init__(self, *, fence: cudaExternalSemaphoreWaitParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: cudaExternalSemaphoreWaitParams_params_fence | tuple[Any, ...] | dict[str, Any] = ..., nvSciSync: cudaExternalSemaphoreWaitParams_params_nvSciSync | tuple[Any, ...] | dict[str, Any] = ..., keyedMutex: cudaExternalSemaphoreWaitParams_params_keyedMutex | tuple[Any, ...] | dict[str, Any] = ..., reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> cudaExternalSemaphoreWaitParams_params_fence:
         ...
@@ -3990,7 +3990,7 @@ class cudaExternalSemaphoreWaitParams_params(Record):
 
 class cudaGraphNodeParams_anonymous1(Record):
     """driver_types.h:3475"""
-    def __init__(self, *, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved1: Any = ..., kernel: cudaKernelNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., memcpy: cudaMemcpyNodeParams | tuple[Any, ...] | dict[str, Any] = ..., memset: cudaMemsetParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., host: cudaHostNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., graph: cudaChildGraphNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventWait: cudaEventWaitNodeParams | tuple[Any, ...] | dict[str, Any] = ..., eventRecord: cudaEventRecordNodeParams | tuple[Any, ...] | dict[str, Any] = ..., extSemSignal: cudaExternalSemaphoreSignalNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., extSemWait: cudaExternalSemaphoreWaitNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., alloc: cudaMemAllocNodeParamsV2 | tuple[Any, ...] | dict[str, Any] = ..., free: cudaMemFreeNodeParams | tuple[Any, ...] | dict[str, Any] = ..., conditional: cudaConditionalNodeParams | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved1(self) -> list[int]:
         """Padding. Unused bytes must be zero."""
@@ -4072,7 +4072,7 @@ class cudaGraphNodeParams_anonymous1(Record):
 
 class cudaGraphKernelNodeUpdate_updateData(Record):
     """driver_types.h:3639"""
-    def __init__(self, *, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., param: cudaGraphKernelNodeUpdate_updateData_param | tuple[Any, ...] | dict[str, Any] = ..., isEnabled: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, gridDim: dim3 | tuple[Any, ...] | dict[str, Any] = ..., param: cudaGraphKernelNodeUpdate_updateData_param | tuple[Any, ...] | dict[str, Any] = ..., isEnabled: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def gridDim(self) -> dim3:
         """Grid dimensions"""
@@ -4097,7 +4097,7 @@ class cudaLaunchAttributeValue_clusterDim(Record):
 
     driver_types.h:3930
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -4119,7 +4119,7 @@ class cudaLaunchAttributeValue_programmaticEvent(Record):
 
     driver_types.h:3949
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: cudaEvent_t | None | int = ..., flags: int = ..., triggerAtBlockStart: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         ...
@@ -4141,7 +4141,7 @@ class cudaLaunchAttributeValue_preferredClusterDim(Record):
 
     driver_types.h:3973
     """
-    def __init__(self, *, x: int = ..., y: int = ..., z: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, x: int = ..., y: int = ..., z: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def x(self) -> int:
         ...
@@ -4163,7 +4163,7 @@ class cudaLaunchAttributeValue_launchCompletionEvent(Record):
 
     driver_types.h:3986
     """
-    def __init__(self, *, event: cudaEvent_t | None | int = ..., flags: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, event: cudaEvent_t | None | int = ..., flags: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def event(self) -> cudaEvent_t:
         ...
@@ -4180,7 +4180,7 @@ class cudaLaunchAttributeValue_deviceUpdatableKernelNode(Record):
 
     driver_types.h:3997
     """
-    def __init__(self, *, deviceUpdatable: int = ..., devNode: cudaGraphDeviceNode_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, deviceUpdatable: int = ..., devNode: cudaGraphDeviceNode_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def deviceUpdatable(self) -> int:
         ...
@@ -4194,7 +4194,7 @@ class cudaLaunchAttributeValue_deviceUpdatableKernelNode(Record):
 
 class cudaAsyncNotificationInfo_info(Record):
     """driver_types.h:4079"""
-    def __init__(self, *, overBudget: cudaAsyncNotificationInfo_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, overBudget: cudaAsyncNotificationInfo_info_overBudget | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def overBudget(self) -> cudaAsyncNotificationInfo_info_overBudget:
         """Information about notifications of type cudaAsyncNotificationTypeOverBudget"""
@@ -4204,7 +4204,7 @@ class cudaAsyncNotificationInfo_info(Record):
 
 class cudaEglFrame_st_frame(Record):
     """cuda_egl_interop.h:256"""
-    def __init__(self, *, pArray: Any = ..., pPitch: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, pArray: Any = ..., pPitch: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def pArray(self) -> list[cudaArray_t]:
         """Array of CUDA arrays corresponding to each plane"""
@@ -4220,7 +4220,7 @@ class cudaEglFrame_st_frame(Record):
 
 class cudaResourceDesc_res_array(Record):
     """driver_types.h:1573"""
-    def __init__(self, *, array: cudaArray_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, array: cudaArray_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         """CUDA array"""
@@ -4230,7 +4230,7 @@ class cudaResourceDesc_res_array(Record):
 
 class cudaResourceDesc_res_mipmap(Record):
     """driver_types.h:1576"""
-    def __init__(self, *, mipmap: cudaMipmappedArray_t | None | int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, mipmap: cudaMipmappedArray_t | None | int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def mipmap(self) -> cudaMipmappedArray_t:
         """CUDA mipmapped array"""
@@ -4240,7 +4240,7 @@ class cudaResourceDesc_res_mipmap(Record):
 
 class cudaResourceDesc_res_linear(Record):
     """driver_types.h:1579"""
-    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., sizeInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., sizeInBytes: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> int:
         """Device pointer"""
@@ -4262,7 +4262,7 @@ class cudaResourceDesc_res_linear(Record):
 
 class cudaResourceDesc_res_pitch2D(Record):
     """driver_types.h:1584"""
-    def __init__(self, *, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, devPtr: Sequence[Any] | Address | None = ..., desc: cudaChannelFormatDesc | tuple[Any, ...] | dict[str, Any] = ..., width: int = ..., height: int = ..., pitchInBytes: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def devPtr(self) -> int:
         """Device pointer"""
@@ -4296,7 +4296,7 @@ class cudaResourceDesc_res_pitch2D(Record):
 
 class cudaResourceDesc_res_reserved(Record):
     """driver_types.h:1591"""
-    def __init__(self, *, reserved: Any = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, reserved: Any = ..., *, _ptr: int = ...) -> None: ...
     @property
     def reserved(self) -> list[int]:
         ...
@@ -4308,7 +4308,7 @@ class cudaMemcpy3DOperand_op_ptr(Record):
 
     driver_types.h:2379
     """
-    def __init__(self, *, ptr: Sequence[Any] | Address | None = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, ptr: Sequence[Any] | Address | None = ..., rowLength: int = ..., layerHeight: int = ..., locHint: cudaMemLocation | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property
     def ptr(self) -> int:
         ...
@@ -4338,7 +4338,7 @@ class cudaMemcpy3DOperand_op_array(Record):
 
     driver_types.h:2389
     """
-    def __init__(self, *, array: cudaArray_t | None | int = ..., offset: cudaOffset3D | tuple[Any, ...] | dict[str, Any] = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, array: cudaArray_t | None | int = ..., offset: cudaOffset3D | tuple[Any, ...] | dict[str, Any] = ..., *, _ptr: int = ...) -> None: ...
     @property  # type: ignore[override]
     def array(self) -> cudaArray_t:
         ...
@@ -4355,7 +4355,7 @@ class cudaExternalMemoryHandleDesc_handle_win32(Record):
 
     driver_types.h:2698
     """
-    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
@@ -4374,7 +4374,7 @@ class cudaExternalSemaphoreHandleDesc_handle_win32(Record):
 
     driver_types.h:2860
     """
-    def __init__(self, *, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, handle: Sequence[Any] | Address | None = ..., name: Sequence[Any] | Address | None = ..., *, _ptr: int = ...) -> None: ...
     @property
     def handle(self) -> int:
         """Valid NT handle. Must be NULL if 'name' is non-NULL"""
@@ -4393,7 +4393,7 @@ class cudaExternalSemaphoreSignalParams_params_fence(Record):
 
     driver_types.h:2894
     """
-    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be signaled"""
@@ -4403,7 +4403,7 @@ class cudaExternalSemaphoreSignalParams_params_fence(Record):
 
 class cudaExternalSemaphoreSignalParams_params_nvSciSync(Record):
     """driver_types.h:2900"""
-    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if cudaExternalSemaphoreHandleType is of type cudaExternalSemaphoreHandleTypeNvSciSync."""
@@ -4421,7 +4421,7 @@ class cudaExternalSemaphoreSignalParams_params_keyedMutex(Record):
 
     driver_types.h:2911
     """
-    def __init__(self, *, key: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, key: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to release the mutex with"""
@@ -4434,7 +4434,7 @@ class cudaExternalSemaphoreWaitParams_params_fence(Record):
 
     driver_types.h:2941
     """
-    def __init__(self, *, value: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, value: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def value(self) -> int:
         """Value of fence to be waited on"""
@@ -4444,7 +4444,7 @@ class cudaExternalSemaphoreWaitParams_params_fence(Record):
 
 class cudaExternalSemaphoreWaitParams_params_nvSciSync(Record):
     """driver_types.h:2947"""
-    def __init__(self, *, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, fence: Sequence[Any] | Address | None = ..., reserved: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def fence(self) -> int:
         """Pointer to NvSciSyncFence. Valid if cudaExternalSemaphoreHandleType is of type cudaExternalSemaphoreHandleTypeNvSciSync."""
@@ -4462,7 +4462,7 @@ class cudaExternalSemaphoreWaitParams_params_keyedMutex(Record):
 
     driver_types.h:2958
     """
-    def __init__(self, *, key: int = ..., timeoutMs: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, key: int = ..., timeoutMs: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def key(self) -> int:
         """Value of key to acquire the mutex with"""
@@ -4478,7 +4478,7 @@ class cudaExternalSemaphoreWaitParams_params_keyedMutex(Record):
 
 class cudaGraphKernelNodeUpdate_updateData_param(Record):
     """driver_types.h:3646"""
-    def __init__(self, *, pValue: Sequence[Any] | Address | None = ..., offset: int = ..., size: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, pValue: Sequence[Any] | Address | None = ..., offset: int = ..., size: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def pValue(self) -> int:
         """Kernel parameter data to write in"""
@@ -4500,7 +4500,7 @@ class cudaGraphKernelNodeUpdate_updateData_param(Record):
 
 class cudaAsyncNotificationInfo_info_overBudget(Record):
     """driver_types.h:4080"""
-    def __init__(self, *, bytesOverBudget: int = ..., _ptr: int = ...) -> None: ...
+    def __init__(self, bytesOverBudget: int = ..., *, _ptr: int = ...) -> None: ...
     @property
     def bytesOverBudget(self) -> int:
         """The number of bytes that the process has allocated above its device memory budget"""
