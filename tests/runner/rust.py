@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from . import build as wheels
 from .build import CHECKED, DISTRIBUTIONS, site_packages
@@ -61,7 +62,7 @@ class Built:
         for line in process.stdout:
             message = json.loads(line)
             match message["reason"]:
-                case "compiler-artifact" if message["executable"] and message["profile"]["test"]:
+                case "compiler-artifact" if message["executable"] and is_test(message):
                     folder = Path(message["manifest_path"]).parent
                     name, program = message["target"]["name"], Path(message["executable"])
                     self.binaries.append(Binary(folder.name, name, program, folder))
@@ -70,6 +71,11 @@ class Built:
                     if not COUNT.match(text):
                         self.messages[text] = None
         self.status = process.wait()
+
+
+def is_test(message: dict[str, Any]) -> bool:
+    """Tell whether cargo has made a test binary. Examples are made into some without tests."""
+    return message["profile"]["test"] and "example" not in message["target"]["kind"]
 
 
 def libclang() -> Path:
