@@ -407,3 +407,16 @@ def test_a_library_of_another_python(tmp_path: Path, monkeypatch: pytest.MonkeyP
     m = bound(tmp_path, "%typemap(in) int a { $1 = 4; }\n%inline %{\nint f(int a) { return a; }\n%}\n")
     with pytest.raises(ImportError, match=r"compiled for Python 3\.\d+"):
         m.f(1)
+
+
+def test_deep_nests_and_long_chains_of_code(tmp_path: Path) -> None:
+    text = "%module deep\n%{ static int f(int x) { return x; } %}\n"
+    file = tmp_path / "deep.i"
+    nested = "%arg(" * 30_000 + "1" + ")" * 30_000
+    file.write_text(f"{text}%typemap(in) int x %{{ $1 = {nested}; %}}\nint f(int x);\n")
+    with pytest.raises(cuox.BindError, match=r"%arg\( is inside of more than 64 others"):
+        cuox.bind(None, file)
+    chain = "".join(f'%fragment("f{n}", "header", fragment="f{n + 1}") %{{ %}}\n' for n in range(20_000))
+    last = '%fragment("f20000", "header") %{ static int two = 2; %}\n'
+    file.write_text(f'{text}{chain}{last}%typemap(in, fragment="f0") int x %{{ $1 = two; %}}\nint f(int x);\n')
+    assert cuox.bind(None, file).f(None) == 2

@@ -160,15 +160,15 @@ pub(super) fn read(
         }
         "include" | "import" => include::include(scanner, name, &at, interface, open, depth)?,
         "header" | "begin" | "runtime" | "wrapper" => {
-            let code = block(scanner, name, &at, interface)?;
+            let code = interface.macros.block(scanner, name, &at)?;
             super::code::block(&code, &at, interface, open);
         }
         "inline" => {
-            let code = block(scanner, name, &at, interface)?;
+            let code = interface.macros.block(scanner, name, &at)?;
             super::code::inline(&code, &at, interface, open, depth)?;
         }
         "init" => {
-            let code = block(scanner, name, &at, interface)?;
+            let code = interface.macros.block(scanner, name, &at)?;
             super::code::init(&code, &at, interface);
         }
         "insert" => insert(scanner, options, &at, interface, open)?,
@@ -315,22 +315,6 @@ pub(super) fn read(
     Ok(())
 }
 
-/// The code of a directive; the macros in `{ … }` are replaced, as in SWIG.
-fn block(
-    scanner: &mut Scanner<'_>,
-    name: &str,
-    at: &RulePlace,
-    interface: &mut Interface,
-) -> Result<String> {
-    scanner.space();
-    let as_it_is = scanner.starts_with("%{");
-    let code = code_block(scanner, name, at)?;
-    match as_it_is {
-        true => Ok(code),
-        false => Ok(interface.macros.expand(&code, at)?.unwrap_or(code)),
-    }
-}
-
 /// The rest of a directive, to its semicolon, with its macros replaced.
 fn rest(scanner: &mut Scanner<'_>, at: &RulePlace, interface: &mut Interface) -> Result<String> {
     let text = scanner.take_to_semicolon();
@@ -353,7 +337,7 @@ fn insert(
             .map_err(|reason| {
                 RuleError::new(at, format!("%insert({section}) \"{file}\": {reason}"))
             })?,
-        None => block(scanner, "insert", at, interface)?,
+        None => interface.macros.block(scanner, "insert", at)?,
     };
     match section.as_str() {
         "header" | "begin" | "runtime" | "wrapper" => {

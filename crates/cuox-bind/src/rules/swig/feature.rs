@@ -4,7 +4,7 @@ use super::super::{Located, ResultRule, RuleError, RulePlace};
 use super::Interface;
 use super::declaration::function_rule;
 use super::rename::{function_target, target};
-use super::scan::{Scanner, code_block, end, split, unquoted};
+use super::scan::{Scanner, code_block, end, feature_target, split, unquoted};
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -59,23 +59,6 @@ pub(super) fn no_constructor(
         false => interface.constructors.push((target(text, at)?, set)),
     }
     Ok(())
-}
-
-/// The name that a feature is for, before its value.
-fn feature_target(scanner: &mut Scanner<'_>) -> String {
-    let mut text = String::new();
-    while !scanner.done()
-        && !scanner.peek_is(b'"')
-        && !scanner.peek_is(b'{')
-        && !scanner.peek_is(b'%')
-        && !scanner.peek_is(b';')
-    {
-        match scanner.name() {
-            Some(name) => text.push_str(name),
-            None => text.push_str(scanner.one()),
-        }
-    }
-    text
 }
 
 /// `%feature("name") target "value";`

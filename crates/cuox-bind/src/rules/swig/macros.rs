@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::{RuleError, RulePlace};
-use super::scan::{Scanner, split, without_comments};
+use super::scan::{Scanner, code_block, split, without_comments};
 use super::tokens::{Kind, Token, is_name, text_of, tokens};
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -151,6 +151,22 @@ impl Macros {
             text = format!("{name}({inside})");
         }
         Ok(self.expand(&text, at)?.unwrap_or_default())
+    }
+
+    /// The code of a directive; the macros in `{ … }` are replaced, as in SWIG.
+    pub(super) fn block(
+        &mut self,
+        scanner: &mut Scanner<'_>,
+        name: &str,
+        at: &RulePlace,
+    ) -> Result<String> {
+        scanner.space();
+        let as_it_is = scanner.starts_with("%{");
+        let code = code_block(scanner, name, at)?;
+        match as_it_is {
+            true => Ok(code),
+            false => Ok(self.expand(&code, at)?.unwrap_or(code)),
+        }
     }
 
     /// A text with its macros replaced; `None` if there are none in it. Code in `%{ %}` and lines that begin with `#`

@@ -391,6 +391,23 @@ pub(super) fn end(scanner: &mut Scanner<'_>) {
     scanner.take(";");
 }
 
+/// The name that a feature is for, before its value.
+pub(super) fn feature_target(scanner: &mut Scanner<'_>) -> String {
+    let mut text = String::new();
+    while !scanner.done()
+        && !scanner.peek_is(b'"')
+        && !scanner.peek_is(b'{')
+        && !scanner.peek_is(b'%')
+        && !scanner.peek_is(b';')
+    {
+        match scanner.name() {
+            Some(name) => text.push_str(name),
+            None => text.push_str(scanner.one()),
+        }
+    }
+    text
+}
+
 /// The text before a brace or a semicolon.
 pub(super) fn scanner_until_brace(scanner: &mut Scanner<'_>) -> String {
     let mut text = String::new();

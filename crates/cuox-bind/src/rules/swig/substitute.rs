@@ -56,18 +56,25 @@ const OF_FUNCTION: [&str; 17] = [
     "track",
 ];
 
+/// The deepest nesting of macros such as `%arg(…)`.
+const DEPTH: u32 = 64;
+
 /// Code with its names replaced.
 ///
 /// # Errors
 /// The reason why a name has no meaning here.
 pub(super) fn substitute(code: &str, names: &Names<'_>) -> Result<String, String> {
+    replaced(code, names, 0)
+}
+
+fn replaced(code: &str, names: &Names<'_>, depth: u32) -> Result<String, String> {
     let mut made = String::with_capacity(code.len());
     let mut rest = code;
     while let Some(at) = rest.find(['$', '%']) {
         made.push_str(&rest[..at]);
         let found = &rest[at..];
         if let Some(behind) = found.strip_prefix('%') {
-            match macro_of(behind, names)? {
+            match macro_of(behind, names, depth)? {
                 Some((text, length)) => {
                     made.push_str(&text);
                     rest = &behind[length..];
@@ -89,7 +96,11 @@ pub(super) fn substitute(code: &str, names: &Names<'_>) -> Result<String, String
 }
 
 /// What SWIG's own macros stand for in code that it reads, such as `%append_output(object)`.
-fn macro_of(behind: &str, names: &Names<'_>) -> Result<Option<(String, usize)>, String> {
+fn macro_of(
+    behind: &str,
+    names: &Names<'_>,
+    depth: u32,
+) -> Result<Option<(String, usize)>, String> {
     for (name, before, after) in [
         ("set_output", "resultobj = ", ""),
         (
@@ -103,8 +114,11 @@ fn macro_of(behind: &str, names: &Names<'_>) -> Result<Option<(String, usize)>, 
         let Some(list) = behind.strip_prefix(name).filter(|it| it.starts_with('(')) else {
             continue;
         };
+        if depth == DEPTH {
+            return Err(format!("%{name}( is inside of more than {DEPTH} others"));
+        }
         let length = matching(list).ok_or_else(|| format!("%{name}( is not closed"))?;
-        let mut inside = substitute(&list[1..length - 1], names)?;
+        let mut inside = replaced(&list[1..length - 1], names, depth + 1)?;
         if name == "argument_fail" {
             inside = argument_fail(&inside)?;
         }

@@ -1,12 +1,12 @@
 //! Code between Python and C, as interface files write it: bodies of `%typemap`, `%exception`, `%fragment` and
 //! `%feature("action")`. It is kept here until the functions are known that it is for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::super::{RuleError, RulePlace};
 use super::Interface;
 use super::parameter::parameters;
-use super::scan::{Scanner, code_block, end, split, unquoted};
+use super::scan::{Scanner, end, feature_target, split, unquoted};
 use crate::decl::{Function, Header, Type};
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -160,7 +160,7 @@ fn target(scanner: &mut Scanner<'_>, at: &RulePlace) -> Result<(Vec<Pattern>, St
     Ok((parameters(&text, at)?, locals))
 }
 
-/// Code in any of SWIG's forms. Macros are replaced in `{ … }` alone.
+/// Code in any of SWIG's forms.
 fn body(
     scanner: &mut Scanner<'_>,
     name: &str,
@@ -171,13 +171,12 @@ fn body(
         return Ok(unquoted(text));
     }
     let as_it_is = scanner.starts_with("%{");
-    let code = code_block(scanner, name, at)?;
-    if as_it_is {
-        return Ok(code);
-    }
-    let expanded = interface.macros.expand(&code, at)?.unwrap_or(code);
+    let code = interface.macros.block(scanner, name, at)?;
     // `%#if` is for the compiler.
-    Ok(expanded.replace("%#", "#"))
+    Ok(match as_it_is {
+        true => code,
+        false => code.replace("%#", "#"),
+    })
 }
 
 pub(super) fn since(interface: &Interface) -> Since {
@@ -269,14 +268,7 @@ pub(super) fn exception(
     at: &RulePlace,
     interface: &mut Interface,
 ) -> Result<()> {
-    let mut text = String::new();
-    let stops = [b'"', b'{', b';'];
-    while !scanner.done()
-        && !scanner.starts_with("%{")
-        && !stops.iter().any(|byte| scanner.peek_is(*byte))
-    {
-        text.push_str(scanner.one());
-    }
+    let text = feature_target(scanner);
     let code = match ends || scanner.peek_is(b';') {
         true => None,
         false => Some(body(scanner, "exception", at, interface)?),
@@ -450,34 +442,28 @@ impl ConversionCode {
         Some((code, at))
     }
 
-    /// Fragments with these names, and those that they need, each once.
+    /// Fragments with these names, behind those that they need, each once.
     pub(super) fn fragments(&self, names: &[String]) -> Vec<(&str, &RulePlace)> {
-        let mut seen: Vec<&str> = Vec::new();
+        // Of fragments with one name the last counts. SWIG's own are always there, and not among these.
+        let known = self.fragments.iter().map(|it| (it.name.as_str(), it));
+        let known: HashMap<&str, &Fragment> = known.collect();
+        let mut seen: HashSet<&str> = HashSet::new();
         let mut made = Vec::new();
+        let mut waiting = Vec::new();
+        let mut next = |name: &str| known.get(name).filter(|it| seen.insert(&it.name)).copied();
         for name in self.forced.iter().chain(names) {
-            self.fragment(name, &mut seen, &mut made);
+            waiting.extend(next(name).map(|it| (it, it.needs.iter())));
+            while let Some((fragment, needs)) = waiting.last_mut() {
+                match needs.next() {
+                    Some(name) => waiting.extend(next(name).map(|it| (it, it.needs.iter()))),
+                    None => {
+                        made.push((fragment.code.as_str(), &fragment.at));
+                        waiting.pop();
+                    }
+                }
+            }
         }
         made
-    }
-
-    fn fragment<'a>(
-        &'a self,
-        name: &str,
-        seen: &mut Vec<&'a str>,
-        made: &mut Vec<(&'a str, &'a RulePlace)>,
-    ) {
-        // SWIG's own are always there.
-        let Some(found) = self.fragments.iter().rev().find(|it| it.name == name) else {
-            return;
-        };
-        if seen.contains(&found.name.as_str()) {
-            return;
-        }
-        seen.push(&found.name);
-        for name in &found.needs {
-            self.fragment(name, seen, made);
-        }
-        made.push((&found.code, &found.at));
     }
 }
 
