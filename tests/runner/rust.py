@@ -48,7 +48,7 @@ class Binary:
 
 @dataclass
 class Built:
-    """What builds have given: the status of the last, test binaries, and what the compiler and clippy say."""
+    """What builds have given: the status of one that failed, test binaries, and what the compiler and clippy say."""
 
     status: int = 0
     binaries: list[Binary] = field(default_factory=list)
@@ -70,7 +70,8 @@ class Built:
                     text = message["message"]["rendered"].strip()
                     if not COUNT.match(text):
                         self.messages[text] = None
-        self.status = process.wait()
+        status = process.wait()
+        self.status = self.status or status
 
 
 def is_test(message: dict[str, Any]) -> bool:
