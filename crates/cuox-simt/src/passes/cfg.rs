@@ -1,9 +1,10 @@
-//! The control-flow graph: block order, and simplifications of the graph alone.
+//! Simplifications of the control-flow graph alone.
 //!
 //! Empty blocks are skipped, unreachable ones are removed, and chains are merged. Blocks are then numbered in reverse
 //! post-order, which most analyses rely on.
 
 use crate::ir::{Args, Conversion, Function, Inst, Num, Op, Operand, Reg, Round, Terminator, Ty};
+use crate::passes::block_order::reorder;
 
 /// Appends code that sets `dst` to `value`, an integer of type `from`, truncated or extended to the width of `dst`.
 pub(crate) fn resize_into(
@@ -109,52 +110,6 @@ fn skip_empty(f: &mut Function) {
         {
             block.end = Terminator::Jump(then);
         }
-    }
-}
-
-/// Removes unreachable blocks and sorts the rest in reverse post-order.
-pub(crate) fn reorder(f: &mut Function) {
-    let count = f.blocks.len();
-    let mut order: Vec<u32> = Vec::with_capacity(count);
-    let mut seen = vec![false; count];
-    let mut stack: Vec<(u32, Vec<u32>)> = Vec::new();
-    let successors = |b: u32| {
-        let mut list = Vec::new();
-        f.blocks[b as usize].end.successors(|s| list.push(s.0));
-        // The list is popped from the back; the block visited first is numbered last.
-        list.reverse();
-        list
-    };
-    seen[0] = true;
-    stack.push((0, successors(0)));
-    while let Some((b, rest)) = stack.last_mut() {
-        match rest.pop() {
-            Some(next) if !seen[next as usize] => {
-                seen[next as usize] = true;
-                stack.push((next, successors(next)));
-            }
-            Some(_) => {}
-            None => {
-                order.push(*b);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    let mut number = vec![u32::MAX; count];
-    for (n, &b) in order.iter().enumerate() {
-        number[b as usize] = n as u32;
-    }
-    let mut blocks: Vec<_> = std::mem::take(&mut f.blocks)
-        .into_iter()
-        .map(Some)
-        .collect();
-    f.blocks = order
-        .iter()
-        .filter_map(|&b| blocks[b as usize].take())
-        .collect();
-    for block in &mut f.blocks {
-        block.end.successors_mut(|b| b.0 = number[b.index()]);
     }
 }
 

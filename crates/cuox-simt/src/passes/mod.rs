@@ -11,6 +11,7 @@
 // The lint makes a new operation, instruction or terminator a compile error in every pass that must handle it.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
+pub(crate) mod block_order;
 pub(crate) mod block_split;
 pub(crate) mod boundary_branch;
 pub(crate) mod call_flattening;
@@ -32,7 +33,8 @@ pub(crate) mod superblock;
 mod tests;
 
 pub(crate) use crate::analysis::dominators::{post_dominators, predecessors};
-pub(crate) use cfg::{reorder, resize_into};
+pub(crate) use block_order::reorder;
+pub(crate) use cfg::resize_into;
 pub(crate) use cleanup::clean_up;
 
 use crate::analysis::group_loop::GroupLoop;

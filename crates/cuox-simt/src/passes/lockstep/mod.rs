@@ -28,7 +28,7 @@ use crate::analysis::lane_address::{
     LOCAL, LaneAddresses, Roots, SHARED, UNKNOWN, VOLATILE, Variation, is_rendezvous,
 };
 use crate::ir::{Block, BlockId, Function, Inst, Operand, Order, Reg, Terminator, Ty, WarpOp};
-use crate::passes::{cfg, predecessors};
+use crate::passes::{self, predecessors};
 use crate::verify::Kind;
 use rustc_hash::FxHashSet;
 
@@ -306,7 +306,7 @@ pub(crate) fn run(f: &mut Function, kind: Kind) {
         return;
     }
     if split_inside(f, &found) {
-        cfg::reorder(f);
+        passes::reorder(f);
     }
     let found = events(f, &addresses);
     let places = places(f, &found, &addresses, kind);
@@ -504,7 +504,7 @@ fn insert(f: &mut Function, places: &[Place]) {
         split(f, index, 0);
     }
     if places.iter().any(|place| *place != Place::Nowhere) {
-        cfg::reorder(f);
+        passes::reorder(f);
     }
 }
 
@@ -528,7 +528,7 @@ pub(crate) fn skip_empty(f: &Function) -> Option<Function> {
             .end
             .successors_mut(|to| *to = next[to.index()].unwrap_or(*to));
     }
-    cfg::reorder(&mut f);
+    passes::reorder(&mut f);
     Some(f)
 }
 
