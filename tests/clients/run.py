@@ -42,7 +42,8 @@ class Client:
 
     name: str
     packages: list[str] = field(default_factory=list)
-    # Options of `cuox run`, further variables, and the program; all but the first are run with `--all` only.
+    # Options of `cuox run`, further variables, and the program with the names of its parts that are run. All but the
+    # first are run with `--all` only, and all their parts.
     programs: list[tuple[list[str], dict[str, str], str]] = field(default_factory=list)
 
 
@@ -64,7 +65,11 @@ CLIENTS = [
         [([], {"DEV": device}, "tinygrad_net.py") for device in ("CUDA", "CUDA:PTX")],
     ),
     Client("triton", ["triton>=3.9,<4", "numpy"], [(["--shims=ptxas", "--arch", "8.0"], {}, "triton_kernels.py")]),
-    Client("taichi", ["taichi==1.7.*", "numpy"], [([], {}, "taichi_programs.py")]),
+    Client(
+        "taichi",
+        ["taichi==1.7.*", "numpy"],
+        [([], {}, "taichi_programs.py structs sparse_pointers reverse_gradients warps_and_blocks texts")],
+    ),
     Client("rust"),
 ]
 
@@ -177,8 +182,10 @@ def programs(client: Client, every: bool) -> list[tuple[str, Callable[[], tuple[
         return [("numba", lambda: numba(every))]
     result = []
     for options, variables, program in client.programs[: None if every else 1]:
+        file, *parts = program.split()
         label = " ".join([client.name, *(f"{name}={value}" for name, value in variables.items())])
-        command = [sys.executable, "-m", "cuox", "run", "--memory", "2G", *options, "--", PYTHON, HERE / program]
+        command = [sys.executable, "-m", "cuox", "run", "--memory", "2G", *options, "--", PYTHON, HERE / file]
+        command += [] if every else parts
         result.append((label, functools.partial(run, command, **variables)))
     return result
 

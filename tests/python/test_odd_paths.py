@@ -111,10 +111,14 @@ def toolkit(tmp_path_factory: pytest.TempPathFactory) -> Place:
     ("include", "printed"),
     [(["-I", "inner ä"], "6\n"), (["-Iinner's"], "12\n"), (["--include-path=inner's"], "12\n")],
 )
-def test_a_program_is_compiled_and_linked(toolkit: Place, include: list[str], printed: str) -> None:
-    toolkit.cuox("nvcc", *include, "main söurce's.cu", "-o", "the pröduct's")
-    assert toolkit.run("./the pröduct's") == printed
+def test_a_program_is_compiled_and_run(toolkit: Place, include: list[str], printed: str) -> None:
     assert toolkit.cuox("nvcc", *include, "main söurce's.cu", "--run") == printed
+
+
+@needs_nvcc
+def test_a_program_runs_from_where_it_was_put(toolkit: Place) -> None:
+    toolkit.cuox("nvcc", "-I", "inner ä", "main söurce's.cu", "-o", "the pröduct's")
+    assert toolkit.run("./the pröduct's") == "6\n"
 
 
 @needs_nvcc

@@ -27,6 +27,9 @@ CHECKED = "checked"
 # and check all crates, those of others too, once more. All builds of the profile have it, or each crate is built twice.
 LINTING = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver"}
 
+# What the extension modules are built of and has nothing of PyO3, which maturin configures.
+BELOW_MODULES = [f"--package={name}" for name in ("cuox", "cuox-parallel", "cuox-pykernel", "cuox-bind")]
+
 
 class Progress:
     """Says how far a build is, of what pip and cargo print: a line every few seconds."""
@@ -108,8 +111,9 @@ def of_profile(profile: str) -> dict[str, str]:
 
 
 def libraries_ahead() -> subprocess.Popen[bytes]:
-    """Begin to compile the libraries of the wheel, as its build will: while packages are downloaded, cores are idle."""
-    command = ["cargo", "build", "--quiet", "--profile", CHECKED, *PACKAGES]
+    """Begin to compile the libraries of the wheel and the crates below its modules, as its build will: while packages
+    are downloaded, cores are idle."""
+    command = ["cargo", "build", "--quiet", "--profile", CHECKED, *PACKAGES, *BELOW_MODULES]
     return start(command, env={**ENVIRONMENT, **LINTING}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -169,8 +169,8 @@ def on_all_cores(
 ) -> bool:
     """Run the tests of files that do not need the machine alone; tell whether pytest came to its end."""
     parallel = ["-m", "not serial", "-n", str(CORES), "--dist", "loadfile", "--no-loadscope-reorder"]
-    # A worker of pytest for each core: more threads would be in each other's way.
-    threads = {"CUOX_SOFT_THREADS": os.environ.get("CUOX_SOFT_THREADS", "1")}
+    # A worker of pytest for each core: more threads would be in each other's way. NumPy's would wait in busy loops.
+    threads = {name: os.environ.get(name, "1") for name in ("CUOX_SOFT_THREADS", "OPENBLAS_NUM_THREADS")}
     with report.step(f"pytest{title}, on all cores"):
         return run(report, [*parallel, *chosen], {**threads, **(variables or {})}, found)
 
@@ -194,7 +194,10 @@ def run(
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder, "results.xml")
         options = ["--color=no", "-q", "-o", "junit_family=xunit1", f"--junitxml={written}"]
-        status, lines = stream([interpreter, "-m", "pytest", *options, *arguments], env={**ENVIRONMENT, **variables})
+        # Most of the time of collecting goes into assertions, whose code pytest keeps unless Python is told not to.
+        keep = {"PYTHONDONTWRITEBYTECODE": ""}
+        environment = {**ENVIRONMENT, **keep, **variables}
+        status, lines = stream([interpreter, "-m", "pytest", *options, *arguments], env=environment)
         try:
             cases = list(ElementTree.parse(written).getroot().iter("testcase"))
         except (OSError, ElementTree.ParseError):
