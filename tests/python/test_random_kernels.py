@@ -12,8 +12,9 @@ import random_cpp_run
 from random_cpp_prelude import COLUMNS, OWN
 from random_cpp_reduce import fewer_branches, fewer_statements, smaller_expressions
 
-# Small ones, of the default size.
-SEEDS = exhaustive.rounds([range(37, 39)], [range(first, first + 25) for first in range(0, 500, 25)])
+# Small ones, of the default size, which NVRTC 13.5 compiles: with -G it refuses a third of the programs ("unsupported
+# operation").
+SEEDS = exhaustive.rounds([range(38, 40)], [range(first, first + 25) for first in range(0, 500, 25)])
 ENGINES = ["gpu"] if os.environ.get("CUOX_DEVICE") == "gpu" else random_cpp_run.SOFT
 
 
@@ -28,9 +29,9 @@ def test_all_engines_agree(seeds: range) -> None:
 
 
 def test_a_recording_is_compared() -> None:
-    ((_, right, nothing),) = random_cpp_run.run([37], ENGINES[-1:])
+    ((_, right, nothing),) = random_cpp_run.run([38], ENGINES[-1:])
     assert right and nothing is None
-    ((_, _, found),) = random_cpp_run.run([37], ENGINES[-1:], {37: right[::-1]})
+    ((_, _, found),) = random_cpp_run.run([38], ENGINES[-1:], {38: right[::-1]})
     assert found and found.text == "other results than were recorded"
 
 
