@@ -25,6 +25,7 @@ typedef enum { LAMP_RED = 1, LAMP_GREEN = 2, LAMP_BLUE = 4 } lamp_colour;
 typedef struct lamp lamp;
 typedef struct { double x, y; int copy; } lamp_place;
 typedef struct { int self, other; } lamp_own;
+typedef struct { lamp_place place; const char *names[2]; } lamp_tag;
 /** Makes a lamp. \\"\"\" is no end of this comment. */
 lamp_status lamp_create(lamp **out, int level);
 lamp_status lamp_destroy(lamp *it);
@@ -172,6 +173,42 @@ def test_a_written_module_has_what_it_makes(folder, monkeypatch):
     assert {bound.lamp.__module__, bound.lamp_status.__module__, bound.lamp_place.__module__} == {"cuox_bind"}
     with pytest.raises(TypeError, match=r"^lamp_sum\(\) cannot be pickled: it is of no module"):
         pickle.dumps(bound.lamp_sum)
+
+
+def test_records_of_a_written_module_are_pickled_by_value(folder, monkeypatch):
+    lamps = module(folder, monkeypatch, "lamps_pickled")
+    place = lamps.lamp_place(1.5, 2.5, 3)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(place, protocol))
+        assert type(again) is lamps.lamp_place and again == place
+        again.x = 9
+        assert place.x == 1.5
+
+    class Named(lamps.lamp_place):
+        pass
+
+    monkeypatch.setattr(lamps, "Named", Named, raising=False)
+    Named.__module__, Named.__qualname__ = "lamps_pickled", "Named"
+    named = Named(1, 2, 3)
+    named.title = "porch"
+    again = pickle.loads(pickle.dumps(named))
+    assert (type(again), again.title, again.y) == (Named, "porch", 2)
+
+    # A field of a pointer's type is none while it is null.
+    tag = lamps.lamp_tag(place=place)
+    assert pickle.loads(pickle.dumps(tag)) == tag
+    tag.names[1] = "hall"
+    with pytest.raises(TypeError, match=r"^lamp_tag cannot be pickled: its field names\[1\] holds the address"):
+        pickle.dumps(tag)
+    made, (class_, content) = tag.place.__reduce_ex__(4)
+    assert class_ is lamps.lamp_place
+    with pytest.raises(ValueError, match="lamp_place has 24 bytes here, and 23 in the pickle"):
+        made(class_, content[1:])
+    with pytest.raises(ValueError, match=r"holds an address for the field names\[0\] of lamp_tag"):
+        made(lamps.lamp_tag, bytes(range(1, 41)))
+    bound = cuox_bind.bind(folder / "liblamp.so", folder / "lamp.h")
+    with pytest.raises(TypeError, match="lamp_place cannot be pickled: its class is of no module"):
+        pickle.dumps(bound.lamp_place())
 
 
 def test_both_commands_write_the_same(folder, tmp_path):

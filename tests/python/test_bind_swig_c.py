@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -630,6 +631,48 @@ def test_records_that_python_cannot_make(bind: Bind) -> None:
         with pytest.raises(AttributeError, match="constructor"):
             lacking()
     assert m.make(4).n == 4 and m.open_().n == 0
+
+
+def test_attributes_that_are_no_fields(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%pythonnondynamic first;\n%inline %{\ntypedef struct { int n; } first;\n"
+        "typedef struct { int n; } second;\nint n_of(const first *it) { return it->n; }\n%}\n"
+        "%pythonnondynamic;\n%pythondynamic fourth;\n%inline %{\ntypedef struct { int n; } third;\n%}\n"
+        "%pythondynamic;\n%inline %{\ntypedef struct { int n; } fourth;\n%}\n"
+        "%extend first { int twice() { return 2 * $self->n; } }\n"
+    )
+    for record in (m.second(n=3), m.fourth(n=3)):
+        record.more = [record]
+        assert record.more == [record] and vars(record) == {"more": [record]}
+        del record.more
+        with pytest.raises(AttributeError):
+            _ = record.more
+        type(record).shared = 4
+        assert record.shared == 4
+
+    class Own(m.first):
+        own = 1
+
+    for record in (m.first(), m.third(), Own()):
+        record.n = 5
+        with pytest.raises(AttributeError, match="has no field 'more', and takes no other attributes"):
+            record.more = 1
+        with pytest.raises(AttributeError, match="n cannot be set: the interface file says %pythonnondynamic"):
+            type(record).n = 1
+        with pytest.raises(AttributeError, match="more cannot be set"):
+            type(record).more = 1
+    with pytest.raises(AttributeError, match="has no field 'own'"):
+        record.own = 2
+    Own.own = 3
+    assert record.own == 3 and m.n_of(record) == 5 and record.twice() == 10
+
+    ended = []
+    record = m.second()
+    record.itself = record
+    weakref.finalize(record, ended.append, True)
+    del record
+    gc.collect()
+    assert ended == [True]
 
 
 def test_records_that_a_function_ends(bind: Bind) -> None:

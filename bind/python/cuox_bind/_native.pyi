@@ -285,7 +285,7 @@ class Library:
         shared: int = 0,
         inline: Callable[[str], int] | None = None,
         plain: bool = False,
-        own_texts: bool = False,
+        as_swig: bool = False,
         lengths: dict[str, str] = ...,
         defaults: dict[str, int] = ...,
     ) -> Self: ...
@@ -329,6 +329,8 @@ def size_of_c(class_: type) -> int:
     """The size in bytes of what C has for an object of a class."""
 
 def _set_call_error(class_: type[BaseException]) -> None: ...
+def _restore_record(class_: type[Record], bytes: bytes) -> Record: ...
+def _set_metaclass(class_: type[CValue], metaclass: type[type]) -> None: ...
 def _callable(
     name: str,
     address: int,

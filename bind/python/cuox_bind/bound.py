@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 from ._internal.bind import open_binding
 from ._internal.bound_helpers import array_class, array_functions, pointer_class, pointer_functions, with_contract
 from ._internal.bound_module import low_level_module, with_variables
-from ._internal.bound_records import ends_record, extend_record, no_constructor, read_only
+from ._internal.bound_records import ends_record, extend_record, fixed_attributes, no_constructor, read_only
 
 __all__ = [
     "Address",
@@ -22,6 +22,7 @@ __all__ = [
     "array_functions",
     "ends_record",
     "extend_record",
+    "fixed_attributes",
     "low_level_module",
     "no_constructor",
     "open_binding",

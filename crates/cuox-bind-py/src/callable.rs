@@ -23,7 +23,7 @@ use std::sync::Arc;
 use cuox_call::compile;
 use cuox_call::mode::{self, Mode};
 use cuox_call::signature::{Errno, Outputs, Parameter, Return, Role, Signature};
-use cuox_call::types::class::{Class, ClassName, HandleKind};
+use cuox_call::types::class::{Class, ClassName, HandleKind, RecordForm};
 use cuox_call::types::scalar::Scalar;
 use cuox_call::types::status::{Status, Success};
 use cuox_call::types::value::{FieldInfo, FieldKind, Stored};
@@ -89,7 +89,7 @@ fn _record_class(
         });
     }
     let c_type = format!("struct {name}");
-    let class = Class::record(py, named(name, &c_type), size, align, false, false)?;
+    let class = Class::record(py, named(name, &c_type), size, align, RecordForm::default())?;
     class.define(py, fields)?;
     Ok(CClass(class))
 }

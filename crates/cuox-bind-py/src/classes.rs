@@ -11,7 +11,7 @@ use cuox_call::objects::class_table::{callback_class, class_of};
 use cuox_call::objects::object_ref::as_object;
 use cuox_call::types::abi::Passing;
 use cuox_call::types::callback_info::{CallbackInfo, CallbackValue};
-use cuox_call::types::class::{Class, ClassName, Destructor, HandleKind, Kind};
+use cuox_call::types::class::{Class, ClassName, Destructor, HandleKind, Kind, RecordForm};
 use cuox_call::types::scalar::Scalar;
 use cuox_call::types::status::{Status, Success};
 use cuox_call::types::value::{ArrayForm, Element, FieldInfo, FieldKind, Stored};
@@ -285,7 +285,11 @@ fn _c_record(
         c_type: &c_type,
         ..ClassName::default()
     };
-    Class::record(py, named, size, align, union, false).map(CClass)
+    let form = RecordForm {
+        union,
+        ..RecordForm::default()
+    };
+    Class::record(py, named, size, align, form).map(CClass)
 }
 
 /// A kind of callback.

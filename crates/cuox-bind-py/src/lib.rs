@@ -45,6 +45,7 @@ fn native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(cache_folder::cache_folder, m)?)?;
     m.add_function(wrap_pyfunction!(cache_folder::read_private, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
+    m.add_function(wrap_pyfunction!(library::_set_metaclass, m)?)?;
     m.add_function(wrap_pyfunction!(search::_set_site_packages, m)?)?;
     // The public names are those of `cuox_bind`; this module exports none.
     m.delattr("__all__")

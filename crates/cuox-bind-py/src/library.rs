@@ -28,7 +28,7 @@ impl Library {
     /// Only for `cuox_bind._internal.bind`. `libraries` is a list of paths (empty: the process itself), or a callable
     /// that gives a symbol's address; the symbols of the first `shared` of them serve libraries that are opened later.
     #[new]
-    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, shared = 0, inline = None, plain = false, own_texts = false, lengths = HashMap::new(), defaults = HashMap::new()))]
+    #[pyo3(signature = (binding, libraries, make_enum, make_raise, *, module = None, name = None, shared = 0, inline = None, plain = false, as_swig = false, lengths = HashMap::new(), defaults = HashMap::new()))]
     #[allow(clippy::too_many_arguments, reason = "keywords, in Python")]
     fn new(
         binding: PyRef<'_, Binding>,
@@ -40,7 +40,7 @@ impl Library {
         shared: usize,
         inline: Option<Py<PyAny>>,
         plain: bool,
-        own_texts: bool,
+        as_swig: bool,
         lengths: HashMap<String, String>,
         defaults: HashMap<String, i64>,
     ) -> PyResult<Self> {
@@ -62,7 +62,7 @@ impl Library {
         let (header, plan) = (binding.header.clone(), binding.plan.clone());
         let mut bound = BoundLibrary::new(header, plan, symbols, module, hooks);
         bound.plain = plain;
-        bound.own_texts = own_texts;
+        bound.as_swig = as_swig;
         bound.fields = FieldRules { lengths, defaults };
         Ok(Self { bound })
     }
@@ -295,4 +295,10 @@ impl SymbolTable {
 #[pyfunction]
 pub fn _set_call_error(py: Python<'_>, class: Py<PyType>) {
     cuox_call::errors::set_call_error(py, class);
+}
+
+/// Gives a class of C values a type of its own: the attributes of the class, and of those made of it, follow its rules.
+#[pyfunction]
+pub fn _set_metaclass(class: &Bound<'_, PyType>, metaclass: &Bound<'_, PyType>) -> PyResult<()> {
+    cuox_call::kinds::root::set_metaclass(class, metaclass)
 }

@@ -190,7 +190,7 @@ def _library(
         module=module,
         shared=shared,
         inline=inline,
-        own_texts=swig,
+        as_swig=swig,
     )
     made._hide_methods()
     known.add(made)

@@ -5,18 +5,27 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from types import GetSetDescriptorType, MemberDescriptorType
 from typing import Any
 
 from cuox_bind import _native
 
-__all__ = ["add_members", "adopt_record", "ends_record", "extend_record", "no_constructor", "read_only"]
+__all__ = [
+    "add_members",
+    "adopt_record",
+    "ends_record",
+    "extend_record",
+    "fixed_attributes",
+    "no_constructor",
+    "read_only",
+]
 
 
 def extend_record(record: Any, code: type) -> None:
     """Give a record's class what a class of an interface file defines."""
     for name, value in vars(code).items():
         if name not in ("__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__"):
-            setattr(record, name, value)
+            type.__setattr__(record, name, value)
 
 
 def _read_only(name: str, field: Any) -> property:
@@ -33,8 +42,8 @@ def read_only(find: Callable[[str], Any], name: str, names: Iterable[str] | None
     except AttributeError:  # it is not bound
         return
     for name, field in list(vars(record).items()):
-        if type(field).__name__ == "getset_descriptor" and (names is None or name in names):
-            setattr(record, name, _read_only(name, field))
+        if type(field) is GetSetDescriptorType and name != "__dict__" and (names is None or name in names):
+            type.__setattr__(record, name, _read_only(name, field))
 
 
 def no_constructor(find: Callable[[str], Any], name: str) -> None:
@@ -47,7 +56,38 @@ def no_constructor(find: Callable[[str], Any], name: str) -> None:
     def refuse(_class: type, *_arguments: Any, **_keywords: Any) -> Any:
         raise AttributeError(f"{name} has no constructor: the interface file says %nodefaultctor")
 
-    record.__new__ = staticmethod(refuse)
+    type.__setattr__(record, "__new__", staticmethod(refuse))
+
+
+_FIELDS: tuple[type, ...] = (property, GetSetDescriptorType, MemberDescriptorType)
+
+
+class _FixedAttributes(type):
+    """The type of records, and of classes made of these, that take no attributes but their own."""
+
+    __slots__ = ()
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        # As in SWIG, what is no field is the class's own.
+        if isinstance(getattr(cls, name, property), _FIELDS) or not hasattr(cls, name):
+            raise AttributeError(f"{cls.__name__}.{name} cannot be set: the interface file says %pythonnondynamic")
+        super().__setattr__(name, value)
+
+
+def fixed_attributes(find: Callable[[str], Any], name: str) -> None:
+    """Refuse attributes that are no fields, of the objects of a class and of classes made of it."""
+    try:
+        record = find(name)
+    except AttributeError:  # it is not bound
+        return
+
+    def write(self: Any, name: str, value: Any) -> None:
+        if not isinstance(getattr(type(self), name, None), _FIELDS):
+            raise AttributeError(f"{type(self).__name__} has no field '{name}', and takes no other attributes")
+        object.__setattr__(self, name, value)
+
+    type.__setattr__(record, "__setattr__", write)
+    _native._set_metaclass(record, _FixedAttributes)
 
 
 class _Owners:
@@ -128,7 +168,8 @@ def _tell_ownership(class_: Any, destroy_of: Callable[[type], Callable[[int], ob
         elif not read(self):
             _owners.own(self, _address(self), destroy_of(class_))
 
-    class_.thisown = property(read, write, doc="True if Python ends this record when nothing uses it any more.")
+    thisown = property(read, write, doc="True if Python ends this record when nothing uses it any more.")
+    type.__setattr__(class_, "thisown", thisown)
 
 
 def _adopting(called: Any, name: str, owners: _Owners, destroy_of: Callable[[type], Callable[[int], object]]) -> Any:
@@ -154,7 +195,8 @@ def _construct(record: Any, make: Any) -> None:
     def init(_self: Any, *_arguments: Any, **_keywords: Any) -> None:
         """Leave what C has made as it is."""
 
-    record.__new__, record.__init__ = staticmethod(new), init
+    type.__setattr__(record, "__new__", staticmethod(new))
+    type.__setattr__(record, "__init__", init)
 
 
 def adopt_record(record: Any, address: int) -> Any:
@@ -291,10 +333,12 @@ def add_members(
         elif name == "__del__":
             continue
         elif more == ["", "constant"]:
-            setattr(class_, name, called())
+            type.__setattr__(class_, name, called())
         elif more == ["", "static"]:
-            setattr(class_, name, staticmethod(called))
+            type.__setattr__(class_, name, staticmethod(called))
         elif more:
-            setattr(class_, name, _attribute(called, library[library._python_name(more[0])] if more[0] else None))
+            type.__setattr__(
+                class_, name, _attribute(called, library[library._python_name(more[0])] if more[0] else None)
+            )
         else:
-            setattr(class_, name, overloads.add((record, name), _method(called, name)))
+            type.__setattr__(class_, name, overloads.add((record, name), _method(called, name)))

@@ -9,12 +9,14 @@ use pyo3::prelude::*;
 use crate::callbacks::function_pointer::function_pointer;
 use crate::interpreter::type_builder::TypeBuilder;
 use crate::kinds::array_view::ArrayView;
-use crate::kinds::{array, callback, handle, pointer, record, record_fields, root};
+use crate::kinds::{array, callback, handle, pointer, record, record_fields, record_pickle, root};
 use crate::objects::allocate::inline;
 use crate::objects::bases::{Base, Bases, bases, fill};
 use crate::objects::class_table::{make_class, with_weak_references};
 use crate::objects::lifetime;
-use crate::types::class::{ArrayKind, Class, ClassName, HandleKind, Kind, Operations, RecordKind};
+use crate::types::class::{
+    ArrayKind, Class, ClassName, HandleKind, Kind, Operations, RecordForm, RecordKind,
+};
 use crate::types::scalar::Scalar;
 use crate::types::value::{Element, FieldInfo, FieldKind, Stored};
 
@@ -32,6 +34,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     ] {
         module.add(name, class)?;
     }
+    module.add_function(wrap_pyfunction!(record_pickle::_restore_record, module)?)?;
     module.add_class::<ArrayView>()
 }
 
@@ -95,8 +98,7 @@ impl Class {
         named: ClassName<'_>,
         size: usize,
         align: usize,
-        union: bool,
-        plain: bool,
+        RecordForm { union, plain, open }: RecordForm,
     ) -> PyResult<Arc<Self>> {
         let kind = RecordKind {
             size,
@@ -104,6 +106,7 @@ impl Class {
             union,
             complex: None,
             plain,
+            open,
             body: OnceLock::new(),
             initial: OnceLock::new(),
         };
@@ -121,6 +124,7 @@ impl Class {
             union: false,
             complex: Some(part),
             plain: false,
+            open: false,
             body: OnceLock::new(),
             initial: OnceLock::new(),
         };

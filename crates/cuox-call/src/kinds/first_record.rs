@@ -81,7 +81,15 @@ pub unsafe extern "C" fn set_attribute(
             let name = Bound::from_borrowed_ptr(py, name);
             let value = Bound::from_borrowed_ptr_or_opt(py, value);
             match (record(&this, &name), value) {
-                (Some(record), Some(value)) => record?.setattr(name.cast::<PyString>()?, value),
+                (Some(record), Some(value)) => {
+                    let (record, name) = (record?, name.cast::<PyString>()?);
+                    // The record object is gone in a moment, and with it what is no field.
+                    let field = record.get_type().getattr_opt(name)?;
+                    match field.map(|it| it.get_type().hasattr("__set__")) {
+                        Some(Ok(true)) => record.setattr(name, value),
+                        _ => Err(error),
+                    }
+                }
                 _ => Err(error),
             }
         })

@@ -3,8 +3,8 @@
 //! Each kind has a table of [operations](crate::types::class::Operations), through which the objects' common life
 //! ([`objects`](crate::objects)) reaches it.
 //!
-//! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs` and `record_repr.rs`), `array.rs`, `pointer.rs`,
-//!   `callback.rs`: the kinds.
+//! * `root.rs`, `handle.rs`, `record.rs` (with `record_fields.rs`, `record_repr.rs`, `record_pickle.rs`),
+//!   `array.rs`, `pointer.rs`, `callback.rs`: the kinds.
 //! * `array_view.rs`: memory with a shape, for NumPy and its like; `buffer_export.rs`: the buffer protocol.
 //! * `value_slots.rs`: slots that several kinds share; `first_record.rs`: attributes of pointers and
 //!   arrays. `constructors.rs`: classes of each kind, and the base classes; `table.rs`: what another extension module
@@ -20,7 +20,8 @@ mod handle;
 mod pointer;
 mod record;
 mod record_fields;
+mod record_pickle;
 mod record_repr;
-mod root;
+pub mod root;
 pub mod table;
 mod value_slots;

@@ -13,7 +13,7 @@ use crate::errors::ValueContext;
 use crate::interpreter::guard;
 use crate::interpreter::methods::{method, property};
 use crate::interpreter::type_builder::TypeBuilder;
-use crate::kinds::{array, record_repr, value_slots};
+use crate::kinds::{array, record_pickle, record_repr, value_slots};
 use crate::objects::allocate::allocate;
 use crate::objects::buffer::BufferView;
 use crate::objects::class_table::own_class;
@@ -90,6 +90,20 @@ pub fn root() -> PyResult<TypeBuilder> {
             method!(c"copy", [], 0, copy_record, c"copy($self)\n--\n\nReturn a record of its own with the same bytes."),
             method!(c"__copy__", [], 0, copy_record, c"A record of its own with the same bytes."),
             method!(c"__deepcopy__", ["memo"], 0, deep_copy, c"A record of its own with the same bytes."),
+            method!(
+                c"__reduce_ex__",
+                ["protocol"],
+                0,
+                record_pickle::reduce,
+                c"The record's class and bytes, if none of its fields holds an address."
+            ),
+            method!(
+                c"__reduce__",
+                [],
+                0,
+                record_pickle::reduce,
+                c"The record's class and bytes, if none of its fields holds an address."
+            ),
             method!(c"__dir__", [], 0, record_repr::names, c"The names of attributes."),
             method!(c"__sizeof__", [], 0, size_of_object, c"The object's size in bytes."),
         ])

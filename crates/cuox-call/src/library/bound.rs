@@ -116,8 +116,8 @@ pub struct BoundLibrary {
     /// null ones are objects, and ints are taken for them. In records pointers are ints, or lists where they point at
     /// records or handles; so are arrays. Floats that are integers are taken for them.
     pub plain: bool,
-    /// True if every `char *` in memory is text, as in SWIG.
-    pub own_texts: bool,
+    /// True if every `char *` in memory is text, and records take attributes beside their fields, as in SWIG.
+    pub as_swig: bool,
     /// With `plain`: facts about records' fields that the header does not have.
     pub fields: FieldRules,
     pub(super) hooks: Hooks,
@@ -183,7 +183,7 @@ impl BoundLibrary {
             symbols,
             module,
             plain: false,
-            own_texts: false,
+            as_swig: false,
             fields: FieldRules::default(),
             hooks,
             names,

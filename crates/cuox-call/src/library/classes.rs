@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::library::bound::{BoundLibrary, FieldRules, Refusal};
 use crate::types::callback_info::{CallbackInfo, CallbackValue};
-use crate::types::class::{Class, ClassName, Destructor, HandleKind};
+use crate::types::class::{Class, ClassName, Destructor, HandleKind, RecordForm};
 use crate::types::scalar::Scalar;
 use crate::types::value::{
     ArrayForm, Element, FieldInfo, FieldKind, ListKind, Stored, first_dimension,
@@ -137,7 +137,7 @@ impl BoundLibrary {
         name: &str,
         counted: bool,
     ) -> Result<Stored, Refusal> {
-        let copied = self.own_texts
+        let copied = self.as_swig
             && matches!(self.header.resolve(ty), Type::Pointer { to, .. } if is_char(&self.header, to));
         if copied || !self.plain && is_text(&self.header, ty, name, counted) {
             return Ok(Stored::Text { free: None, copied });
@@ -444,8 +444,11 @@ impl BoundLibrary {
             named,
             size as usize,
             record.align as usize,
-            record.union,
-            self.plain,
+            RecordForm {
+                union: record.union,
+                plain: self.plain,
+                open: self.as_swig,
+            },
         )?;
         self.made.records.lock().insert(id, class.clone());
         Ok(class)
@@ -731,7 +734,7 @@ impl BoundLibrary {
         for (name, ty) in &function.parameters {
             let value = if user_data == Some(parameters.len() as u32) {
                 CallbackValue::UserData
-            } else if !self.own_texts
+            } else if !self.as_swig
                 && has_own_length(&self.header, &function.parameters, parameters.len())
             {
                 CallbackValue::Stored(self.stored(py, ty)?)

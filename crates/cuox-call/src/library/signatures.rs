@@ -76,7 +76,7 @@ impl BoundLibrary {
             whole_floats: self.plain,
             outputs: if tuple {
                 Outputs::StatusTuple
-            } else if self.own_texts {
+            } else if self.as_swig {
                 Outputs::List
             } else {
                 Outputs::Plain

@@ -3,7 +3,7 @@
 use crate::objects::bases::{Base, bases};
 use crate::types::class::Operations;
 use std::collections::HashMap;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -54,27 +54,53 @@ fn registry() -> &'static RwLock<Registry> {
     REGISTRY.get_or_init(Default::default)
 }
 
-/// Adds the place of weak references to a class.
-pub fn with_weak_references(making: TypeBuilder) -> TypeBuilder {
-    /// Read by the interpreter alone.
-    struct Members([ffi::PyMemberDef; 2]);
-    // SAFETY: the definitions are constants, which only the interpreter reads.
-    unsafe impl Send for Members {}
-    // SAFETY: the definitions are constants, which only the interpreter reads.
-    unsafe impl Sync for Members {}
-    static MEMBERS: LazyLock<Members> = LazyLock::new(|| {
-        Members([
+/// Read by the interpreter alone.
+struct Members([ffi::PyMemberDef; 2]);
+
+// SAFETY: the definitions are constants, which only the interpreter reads.
+unsafe impl Send for Members {}
+
+// SAFETY: the definitions are constants, which only the interpreter reads.
+unsafe impl Sync for Members {}
+
+impl Members {
+    /// The place of something in objects, by the name that makes it known.
+    fn place(name: &'static CStr, offset: usize) -> Self {
+        Self([
             ffi::PyMemberDef {
-                name: c"__weaklistoffset__".as_ptr(),
+                name: name.as_ptr(),
                 type_code: ffi::Py_T_PYSSIZET,
-                offset: std::mem::offset_of!(Object, weak) as ffi::Py_ssize_t,
+                offset: offset as ffi::Py_ssize_t,
                 flags: ffi::Py_READONLY,
                 doc: ptr::null(),
             },
             ffi::PyMemberDef::default(),
         ])
-    });
-    making.slot(ffi::Py_tp_members, MEMBERS.0.as_ptr().cast())
+    }
+
+    fn add(&'static self, making: TypeBuilder) -> TypeBuilder {
+        making.slot(ffi::Py_tp_members, self.0.as_ptr().cast())
+    }
+}
+
+/// Adds the place of weak references to a class.
+pub fn with_weak_references(making: TypeBuilder) -> TypeBuilder {
+    static MEMBERS: LazyLock<Members> =
+        LazyLock::new(|| Members::place(c"__weaklistoffset__", std::mem::offset_of!(Object, weak)));
+    MEMBERS.add(making)
+}
+
+/// Adds the place of attributes to a class of records, which use [`Object::extra`] for nothing else.
+fn with_attributes(making: TypeBuilder) -> TypeBuilder {
+    static MEMBERS: LazyLock<Members> =
+        LazyLock::new(|| Members::place(c"__dictoffset__", std::mem::offset_of!(Object, extra)));
+    MEMBERS.add(making).properties(vec![ffi::PyGetSetDef {
+        name: c"__dict__".as_ptr(),
+        get: Some(ffi::PyObject_GenericGetDict),
+        set: Some(ffi::PyObject_GenericSetDict),
+        doc: ptr::null(),
+        closure: ptr::null_mut(),
+    }])
 }
 
 /// Makes a class. Its objects have `inline` bytes of memory of their own.
@@ -99,6 +125,9 @@ pub fn make_class(
     // Plain handles are values, as ints are, and have no weak references.
     if matches!(&kind, Kind::Handle(kind) if !kind.plain) {
         making = with_weak_references(making);
+    }
+    if matches!(&kind, Kind::Record(kind) if kind.open) {
+        making = with_attributes(making);
     }
     let python = making.make(py, Some(base.python.bind(py)), 0)?;
     let class = make_unlisted(named, kind, base.operations, python.clone().unbind());

@@ -90,6 +90,15 @@ pub struct Destructor {
     pub status: Option<Status>,
 }
 
+/// The form of a class of records; its parts are explained at [`RecordKind`].
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs, reason = "they stand at `RecordKind`")]
+pub struct RecordForm {
+    pub union: bool,
+    pub plain: bool,
+    pub open: bool,
+}
+
 /// A record's particulars.
 pub struct RecordKind {
     /// Size in bytes.
@@ -103,6 +112,8 @@ pub struct RecordKind {
     /// True if it is shown, listed and made as in `cuda.bindings`: one line for each field, no names but those of
     /// fields, and `_ptr=` for where it is.
     pub plain: bool,
+    /// True if its objects have attributes beside the fields.
+    pub open: bool,
     /// The fields, which [`Class::define`] gives.
     pub(crate) body: OnceLock<RecordBody>,
     /// The bytes of a new one that are not zero, by their offsets: a record may be larger than any memory.

@@ -56,7 +56,8 @@ pub struct Object {
     pub weak: *mut ffi::PyObject,
     /// Objects that C memory points into, as a dict from the pointer's address; or null. A callback's callable.
     pub refs: *mut ffi::PyObject,
-    /// The callable that calls the C function of a callback's value, once it has been made; or null.
+    /// The callable that calls the C function of a callback's value, once it has been made; the attributes of a record
+    /// that are no fields; or null.
     pub extra: *mut ffi::PyObject,
 }
 

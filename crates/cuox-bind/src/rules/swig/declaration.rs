@@ -59,10 +59,9 @@ pub(super) fn declarations(
     add(text, interface)?;
     let before = interface.declared.len();
     names(trimmed, interface);
-    if interface.no_constructors
-        && let Some(name) = record::defined(trimmed)
-    {
-        interface.constructors.push((name, true));
+    if let Some(name) = record::defined(trimmed) {
+        interface.no_constructors.defined(&name);
+        interface.fixed.defined(&name);
     }
     if interface.immutable {
         let names = interface.declared[before..]

@@ -14,7 +14,7 @@ use crate::words::nearest;
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 56] = [
+const SUPPORTED: [&str; 57] = [
     "module",
     "include",
     "import",
@@ -63,6 +63,7 @@ const SUPPORTED: [&str; 56] = [
     "pythonnondynamic",
     "nopythonnondynamic",
     "pythondynamic",
+    "clearpythonnondynamic",
     "pythonabc",
     "clearimmutable",
     "clearnodefaultdtor",
@@ -304,7 +305,13 @@ pub(super) fn read(
         }
         "nodefaultctor" | "clearnodefaultctor" => {
             let names = rest(scanner, &at, interface)?;
-            feature::no_constructor(&names, name == "nodefaultctor", &at, interface)?;
+            let set = name == "nodefaultctor";
+            interface.no_constructors.set(&names, set, &at)?;
+        }
+        "pythonnondynamic" | "nopythonnondynamic" | "pythondynamic" | "clearpythonnondynamic" => {
+            let names = rest(scanner, &at, interface)?;
+            let set = name == "pythonnondynamic";
+            interface.fixed.set(&names, set, &at)?;
         }
         // All other directives have no effect here.
         _ => {

@@ -47,20 +47,6 @@ pub(super) fn immutable(
     Ok(())
 }
 
-/// `%nodefaultctor record;`, or of all records that follow: Python cannot make one.
-pub(super) fn no_constructor(
-    text: &str,
-    set: bool,
-    at: &RulePlace,
-    interface: &mut Interface,
-) -> Result<()> {
-    match text.trim().is_empty() {
-        true => interface.no_constructors = set,
-        false => interface.constructors.push((target(text, at)?, set)),
-    }
-    Ok(())
-}
-
 /// `%feature("name") target "value";`
 pub(super) fn feature(
     scanner: &mut Scanner<'_>,
@@ -91,7 +77,12 @@ pub(super) fn feature(
         }
         "nodefaultctor" => {
             let set = value != Some("0");
-            no_constructor(scanner.take_to_semicolon(), set, at, interface)
+            let text = scanner.take_to_semicolon();
+            interface.no_constructors.set(text, set, at)
+        }
+        "python:nondynamic" => {
+            let set = value != Some("0");
+            interface.fixed.set(scanner.take_to_semicolon(), set, at)
         }
         "autodoc" => {
             let name = feature_target(scanner);

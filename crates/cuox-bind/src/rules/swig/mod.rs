@@ -42,6 +42,7 @@ pub use converting::{convert, without_typemaps};
 use extend::Extension;
 pub use extend::{Member, MemberKind};
 use macros::Macros;
+use record::RecordFeature;
 use scan::Scanner;
 
 type Result<T> = std::result::Result<T, RuleError>;
@@ -209,10 +210,10 @@ pub struct Interface {
     pointed: Vec<String>,
     /// Functions of `%delobject`.
     ending: Vec<String>,
-    /// True behind `%nodefaultctor;`.
-    no_constructors: bool,
-    /// Records that `%nodefaultctor` is about, and whether they have no constructor.
-    constructors: Vec<(String, bool)>,
+    /// `%nodefaultctor`: records that have no constructor.
+    no_constructors: RecordFeature,
+    /// `%pythonnondynamic`: records that take no attributes but their own.
+    fixed: RecordFeature,
     /// True while the text of a macro is read, whose lines are not the file's.
     expanding: bool,
 }
@@ -462,6 +463,7 @@ pub fn parse(
     rename::finish(&mut interface);
     record::finish(&mut interface);
     record::constructors(&mut interface);
+    record::fixed(&mut interface);
     for name in std::mem::take(&mut interface.ending) {
         let rule = interface.rules.renaming(&name, NameKind::Function);
         let named = rule.map_or_else(|| name.clone(), |rule| rule.to.apply(&name));

@@ -141,16 +141,58 @@ pub(super) fn finish(interface: &mut Interface) {
     }
 }
 
+/// A directive about records: `%feature record;`, or `%feature;` for all that follow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct RecordFeature {
+    /// True for all that follow.
+    following: bool,
+    /// Records, and whether they have it: the last that names one counts.
+    records: Vec<(String, bool)>,
+}
+
+impl RecordFeature {
+    pub(super) fn set(&mut self, text: &str, set: bool, at: &RulePlace) -> super::Result<()> {
+        match text.trim().is_empty() {
+            true => self.following = set,
+            false => self.records.push((super::rename::target(text, at)?, set)),
+        }
+        Ok(())
+    }
+
+    /// A record is defined.
+    pub(super) fn defined(&mut self, name: &str) {
+        if self.following {
+            self.records.push((name.to_owned(), true));
+        }
+    }
+
+    /// The records that have it.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<(&str, bool)> = Vec::new();
+        for (name, set) in &self.records {
+            names.retain(|(known, _)| known != name);
+            names.push((name, *set));
+        }
+        names.retain(|(_, set)| *set);
+        names.into_iter().map(|(name, _)| name).collect()
+    }
+}
+
+/// Python code for records that take no attributes but their own.
+pub(super) fn fixed(interface: &mut Interface) {
+    for name in std::mem::take(&mut interface.fixed).names() {
+        let line = format!("fixed_attributes(_record, \"{name}\")\n");
+        interface.python.push_str(&line);
+        interface.imported.push("fixed_attributes".to_owned());
+    }
+}
+
 /// Python code for records that Python cannot make.
 pub(super) fn constructors(interface: &mut Interface) {
-    let mut names: Vec<(String, bool)> = Vec::new();
-    for (name, lacking) in std::mem::take(&mut interface.constructors) {
-        names.retain(|(known, _)| *known != name);
-        names.push((name, lacking));
-    }
-    for (name, _) in names.iter().filter(|(_, lacking)| *lacking) {
+    let lacking = std::mem::take(&mut interface.no_constructors);
+    for name in lacking.names() {
         let mut members = interface.members.iter();
-        if members.any(|it| it.record == *name && it.name == "__init__") {
+        if members.any(|it| it.record == name && it.name == "__init__") {
             continue;
         }
         interface
