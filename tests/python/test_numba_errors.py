@@ -188,6 +188,18 @@ def test_errors_of_the_programs_own_properties_keep_their_frames() -> None:
     assert "in __cuda_array_interface__" in "".join(traceback.format_exception(caught.value))
 
 
+def test_a_call_without_a_configuration_shows_no_frame_of_cuox() -> None:
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    with pytest.raises(ValueError, match=r"Use the syntax: kernel\[blocks, threads\]\(\.\.\.\)$") as caught:
+        kernel(np.zeros(3), more=1)
+    assert [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)] == [
+        "test_a_call_without_a_configuration_shows_no_frame_of_cuox"
+    ]
+
+
 def test_the_classes_are_public() -> None:
     assert repr(cuox.KernelTypeError) == "<class 'cuox.KernelTypeError'>"
     error = pickle.loads(pickle.dumps(cuox.KernelTypeError("text")))

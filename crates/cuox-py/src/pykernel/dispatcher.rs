@@ -364,6 +364,19 @@ impl PythonKernel {
         }
     }
 
+    /// Refused: here and not in Python, so that the traceback ends where the program calls it.
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn __call__(
+        slf: &Bound<'_, Self>,
+        _args: &Bound<'_, PyTuple>,
+        _kwargs: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        let name = slf.getattr(intern!(slf.py(), "__name__"))?;
+        Err(PyValueError::new_err(format!(
+            "Kernel launch configuration was not specified. Use the syntax: {name}[blocks, threads](...)"
+        )))
+    }
+
     /// `kernel[grid, block, stream=0, shared=0]`.
     fn __getitem__<'py>(
         slf: &Bound<'py, Self>,

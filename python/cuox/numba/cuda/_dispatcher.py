@@ -239,11 +239,6 @@ class CUDADispatcher(_PythonKernel):
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        raise ValueError(
-            f"Kernel launch configuration was not specified. Use the syntax: {self.__name__}[blocks, threads](...)"
-        )
-
     # One that is not found under its name in a module travels with its code and source.
 
     def __reduce__(self) -> Any:
