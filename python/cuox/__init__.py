@@ -77,7 +77,7 @@ def _set_up() -> None:
     from cuox_bind._internal.packages import SITE_PACKAGES
 
     _native._set_up(os.path.dirname(os.path.abspath(__file__)), SITE_PACKAGES)
-    # Messages and pickles name the place that users of this package know.
+    # Messages name the place that users of this package know.
     for name in cuox_bind.__all__:
         found = getattr(cuox_bind, name)
         if hasattr(found, "__module__"):

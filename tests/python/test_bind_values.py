@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import ctypes
 import pickle
+import site
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import ctools
 import cuox
 import numpy as np
 import pytest
+from cuox_bind._internal import packages
 
 pytestmark = ctools.needs_compiler
 
@@ -234,6 +237,35 @@ def test_a_header_that_is_not_there(tmp_path):
 def test_bind_errors_pickle():
     again = pickle.loads(pickle.dumps(cuox.BindError("a.h:3: wrong", "a.h", 3)))
     assert (str(again), again.file, again.line) == ("a.h:3: wrong", "a.h", 3)
+
+    class Own(cuox.BindError):
+        """One of a program."""
+
+    own = Own("wrong").__reduce__()
+    assert own[0] is Own
+
+
+def test_errors_are_unpickled_without_cuox():
+    errors = [
+        cuox.CallError("f() failed", "f", 3, "no"),
+        cuox.CompileError("wrong", 4, "a.cu", "the log"),
+        cuox.NotFoundError("gone", ["/a"], "install it"),
+    ]
+    errors[0].add_note("once more")
+    program = (
+        "import pickle, sys\nsys.modules['cuox'] = None\n"
+        "for error in pickle.load(sys.stdin.buffer):\n    print(type(error).__name__, error, vars(error))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(errors), capture_output=True, check=False)
+    shown = [f"{type(error).__name__} {error} {vars(error)}" for error in errors]
+    assert run.stdout.decode().splitlines() == shown, run.stderr
+
+
+def test_folders_that_python_does_not_see_are_not_searched(monkeypatch, tmp_path):
+    monkeypatch.setattr(site, "getusersitepackages", lambda: str(tmp_path))
+    for seen in (True, False, None):
+        monkeypatch.setattr(site, "ENABLE_USER_SITE", seen)
+        assert (str(tmp_path) in packages._found()) == bool(seen)
 
 
 def test_structures_of_ctypes_by_value(folder):

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 __all__ = ["BindError", "CallError", "CompileError", "NotFoundError"]
 
 
-class CompileError(RuntimeError):
+class _Error(RuntimeError):
+    """One that is pickled by its place in this package, which programs without `cuox` have."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        name, state = type(self).__name__, vars(self)
+        if globals().get(name) is not type(self):
+            return (type(self), self.args, state)
+        return (_made, (name, *self.args), state)
+
+
+def _made(name: str, *arguments: Any) -> RuntimeError:
+    class_ = {one.__name__: one for one in (BindError, CallError, CompileError, NotFoundError)}[name]
+    return class_(*arguments)
+
+
+class CompileError(_Error):
     """The compiler refused a program. `log` is what it printed."""
 
     def __init__(self, message: str = "", code: int | None = None, name: str = "", log: str = "") -> None:
@@ -17,7 +33,7 @@ class CompileError(RuntimeError):
         self.log = log
 
 
-class NotFoundError(RuntimeError):
+class NotFoundError(_Error):
     """A library, a folder of headers or a kernel is not there.
 
     `searched` lists where it was looked for, `fix` is what usually mends it.
@@ -29,7 +45,7 @@ class NotFoundError(RuntimeError):
         self.fix = fix
 
 
-class BindError(RuntimeError):
+class BindError(_Error):
     """A header, a rules file or an interface file is wrong, or what it asks for cannot be done.
 
     `file` and `line` say where, if that is known; the message has them too, with the compiler's own text for headers.
@@ -41,7 +57,7 @@ class BindError(RuntimeError):
         self.line = line
 
 
-class CallError(RuntimeError):
+class CallError(_Error):
     """A bound C function has failed: its status says so, or it returned a null pointer.
 
     `function` is its name, `code` the status (a member of its enumeration if it has one; None for a null pointer),
@@ -55,7 +71,7 @@ class CallError(RuntimeError):
         self.text = text
 
 
-# Messages and pickles name the place that users know. (Where `cuox` is imported it is that.)
+# Messages name the place that users know. (Where `cuox` is imported it is that.)
 for _class in (BindError, CallError, CompileError, NotFoundError):
     _class.__module__ = "cuox_bind"
 del _class

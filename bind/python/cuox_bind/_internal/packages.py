@@ -10,7 +10,10 @@ __all__ = ["SITE_PACKAGES"]
 
 
 def _found() -> tuple[str, ...]:
-    folders = [*site.getsitepackages(), site.getusersitepackages()]
+    folders = site.getsitepackages()
+    # Python does not look there in most virtual environments, nor with -s.
+    if site.ENABLE_USER_SITE:
+        folders.append(site.getusersitepackages())
     # Packages may also be elsewhere on the path: a zip-less --target folder, a Debian dist-packages.
     folders += [folder for folder in sys.path if folder.endswith(("site-packages", "dist-packages"))]
     folders += [folder for folder in sys.path if os.path.isdir(os.path.join(folder, "nvidia"))]

@@ -37,8 +37,7 @@ fn discover() -> Vec<PathBuf> {
     for project in projects() {
         list.extend(site_packages_in(&project.join(".venv")));
     }
-    let code =
-        "import site, sys; print(*site.getsitepackages(), site.getusersitepackages(), sep='\\n')";
+    let code = "import site; user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []; print(*site.getsitepackages(), *user, sep='\\n')";
     if let Ok(output) = Command::new("python3").args(["-c", code]).output()
         && output.status.success()
     {
