@@ -360,19 +360,6 @@ def test_a_handle_is_ended_by_code(tmp_path: Path) -> None:
     assert [str(one.exc_value) for one in caught] == ["not empty"]
 
 
-def test_what_typemaps_are_not_for_is_said(tmp_path: Path) -> None:
-    (tmp_path / "it.i").write_text(
-        "%module it\n%typemap(in) int level { $1 = 3; }\n%typemap(out) const char * { $result = Py_NewRef(Py_None); }\n"
-        '%inline %{\nstruct Tank { int level, other; const char *name; };\nconst char *title = "x";\nint f(int level) { return level; }\n%}\n'
-    )
-    command = [sys.executable, "-m", "cuox_bind", "it.i", "-o", "it.py"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines() == [
-        "it.i:2:1: the typemap has no effect on fields and variables (Tank.level)",
-        "it.i:3:1: the typemap has no effect on fields and variables (Tank.name, title)",
-    ]
-
-
 def test_errors_of_code_have_places(tmp_path: Path) -> None:
     with pytest.raises(cuox.CompileError, match=r"it\.i:3.*nonsense"):
         bound(tmp_path, "%typemap(in) int a {\n  $1 = nonsense;\n}\n%inline %{\nint f(int a) { return a; }\n%}\n")
@@ -381,7 +368,7 @@ def test_errors_of_code_have_places(tmp_path: Path) -> None:
         ("%typemap(in) int a { $1 = $2; }", r"it\.i:2.*%typemap\(in\): there is no \$2"),
         ("%typemap(in) int a { $1 = $nothing; }", r"it\.i:2.*'\$nothing' is not supported"),
         ("%typemap(argout) int a { $result = $input; }", r"it\.i:2.*\$input needs a %typemap\(in\)"),
-        ("%typemap(memberin) int a { }", r"it\.i:2.*%typemap\(memberin\) is not supported"),
+        ("%typemap(globalin) int a { }", r"it\.i:2.*%typemap\(globalin\) is not supported"),
         ("%typemap(in) int a = int b;", r"it\.i:2.*no %typemap\(in\) has such parameters"),
     ):
         with pytest.raises(cuox.BindError, match=message):

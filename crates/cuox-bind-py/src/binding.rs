@@ -7,7 +7,7 @@ use cuox_bind::clang::{self, Input, Keep, Language, ParseError, ParseOptions, Pa
 use cuox_bind::decl::Header;
 use cuox_bind::decl::file::FileError;
 use cuox_bind::plan::{self, Gil, Options, Plan, PlanError, explain};
-use cuox_bind::rules::swig::{self, Additions};
+use cuox_bind::rules::swig::{self, Additions, Converted};
 use cuox_bind::rules::{Glob, RuleError, RulePlace, Rules, StatusChoice};
 use cuox_bind::write::{self, data};
 use pyo3::exceptions::PyValueError;
@@ -152,8 +152,7 @@ impl Binding {
             if !inline {
                 header.without_inline();
             }
-            let mut converting = None;
-            let mut ignored_typemaps = Vec::new();
+            let mut converted = Converted::default();
             if let Some((read, path, _)) = &from_interface {
                 let wanted = |name: &str| {
                     let named = |globs: &[Glob]| globs.iter().any(|glob| glob.fits(name));
@@ -167,11 +166,14 @@ impl Binding {
                             .chain(&options.ignore)
                             .any(|it| it.fits(name))
                 };
-                converting =
-                    swig::convert(read, &mut header, &mut all, wanted).map_err(Failed::Rule)?;
-                ignored_typemaps = swig::without_typemaps(read, &header, |place| {
-                    is_of_interface(read, &path.display().to_string(), &header, place)
-                });
+                let file = path.display().to_string();
+                let is_own = |header: &Header, place| is_of_interface(read, &file, header, place);
+                converted = swig::convert(read, &mut header, &mut all, wanted, is_own)
+                    .map_err(Failed::Rule)?;
+                if !options.only.is_empty() {
+                    let functions = converted.members.iter().map(|it| it.function.clone());
+                    options.only.extend(functions.map(Glob));
+                }
             }
             let plan = plan::make_known(&header, &all, &options).map_err(|error| {
                 let place = declared_at(&header, &parse.inputs, &error);
@@ -191,9 +193,10 @@ impl Binding {
                 additions.code = Some(read.code.clone());
             }
             if let Some((read, ..)) = &from_interface {
-                additions.add_converting(read, converting.as_deref());
+                additions.add_converting(read, converted.code.as_deref());
+                additions.members.append(&mut converted.members);
             }
-            Ok((header, plan, warnings, ignored_typemaps))
+            Ok((header, plan, warnings, converted.notes))
         });
         let (header, plan, warnings, ignored) = made.map_err(|failed| match failed {
             Failed::Parse(error) => parse_error(py, &error, &places),

@@ -42,7 +42,11 @@ def read_only(find: Callable[[str], Any], name: str, names: Iterable[str] | None
     except AttributeError:  # it is not bound
         return
     for name, field in list(vars(record).items()):
-        if type(field) is GetSetDescriptorType and name != "__dict__" and (names is None or name in names):
+        if (
+            type(field) in (GetSetDescriptorType, _ConvertedField)
+            and name != "__dict__"
+            and (names is None or name in names)
+        ):
             type.__setattr__(record, name, _read_only(name, field))
 
 
@@ -240,6 +244,18 @@ def _attribute(getter: Any, setter: Any) -> property:
     return property(read, None if setter is None else write, doc=getter.__doc__)
 
 
+class _ConvertedField(property):
+    """A field that functions of the interface file's code read or write, or both."""
+
+
+def _convert_field(record: type, name: str, function: Any, use: str) -> None:
+    if (field := vars(record).get(name)) is None:  # it has another type, or none
+        return
+    read = _attribute(function, None).fget if use == "reads" else field.__get__
+    write = _attribute(function, function).fset if use == "writes" else field.__set__
+    type.__setattr__(record, name, _ConvertedField(read, write, doc=field.__doc__))
+
+
 def _free(address: int) -> None:
     """End a record that no destructor is for, as SWIG does."""
     free = ctypes.CDLL(None).free
@@ -252,6 +268,7 @@ class GlobalVariables:
 
     def __init__(self, library: Any, names: Iterable[str], immutable: Iterable[str]) -> None:
         self.__dict__.update(_library=library, _names=frozenset(names), _immutable=frozenset(immutable))
+        self.__dict__.update(_readers={}, _writers={})
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._names:
@@ -260,13 +277,16 @@ class GlobalVariables:
             if isinstance(value, (int, float, str, bytes)):
                 return value
             raise AttributeError(f"no global variable of C is named '{name}'")
-        return self._library[name]
+        return self._readers[name]() if name in self._readers else self._library[name]
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._names:
             raise AttributeError(f"no global variable of C is named '{name}'")
         if name in self._immutable:
             raise AttributeError(f"the variable '{name}' cannot be set: the interface file makes it immutable")
+        if name in self._writers:
+            self._writers[name](value)
+            return
         if isinstance(value, _native.Pointer) and isinstance(self._library[name], _native.Record):
             value = value[0]
         setattr(self._library, name, value)
@@ -287,8 +307,8 @@ def add_members(
     """Give records the members that `%extend` in an interface file adds, and callers the records that are theirs.
 
     A member is a record, a name and a function; behind these may be the function that sets an attribute (empty if it
-    cannot be set), or an empty text and `static` or `constant`. With an interface file, variables are attributes of
-    `cvar`.
+    cannot be set), or an empty text and `static`, `constant`, `reads` or `writes`; the latter two are the functions of
+    a field, or, without a record, of a variable. With an interface file, variables are attributes of `cvar`.
     """
     if "__members__" in library.__dict__:
         return
@@ -302,7 +322,7 @@ def add_members(
         return library._python_name(name) in library
 
     # What is left out, or is not there, has no members.
-    members = [tuple(member) for member in members if bound(member[0]) and bound(member[2])]
+    members = [tuple(member) for member in members if (not member[0] or bound(member[0])) and bound(member[2])]
     new_objects = [name for name in new_objects if bound(name)]
     ends: dict[type, Callable[[int], object]] = {}
 
@@ -325,8 +345,13 @@ def add_members(
         library.__dict__[python] = _adopting(library[python], python, owners, destroy_of)
     overloads = _Overloads()
     for record, name, function, *more in members:
-        class_, python = library[library._python_name(record)], names[function]
+        python = names[function]
         called = library.__dict__.get(python, library[python])
+        if not record:
+            variables = library.__dict__["cvar"].__dict__
+            variables["_readers" if more[1] == "reads" else "_writers"][library._python_name(name)] = called
+            continue
+        class_ = library[library._python_name(record)]
         if name == "__init__":
             make = _adopting(called, name, owners, destroy_of)
             _construct(class_, overloads.add((record, name), make))
@@ -334,6 +359,8 @@ def add_members(
             continue
         elif more == ["", "constant"]:
             type.__setattr__(class_, name, called())
+        elif more in (["", "reads"], ["", "writes"]):
+            _convert_field(class_, name, called, more[1])
         elif more == ["", "static"]:
             type.__setattr__(class_, name, staticmethod(called))
         elif more:

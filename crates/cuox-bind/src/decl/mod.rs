@@ -100,6 +100,16 @@ pub enum Type {
     Other(String),
 }
 
+impl Type {
+    /// A pointer to what is not `const`.
+    pub fn pointer_to(to: Self) -> Self {
+        Self::Pointer {
+            to: Box::new(to),
+            constant: false,
+        }
+    }
+}
+
 /// An integer type by its size. `char` is apart, since text is made of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]

@@ -7,6 +7,7 @@ use super::{Binding, is_flags, names, value_type};
 use crate::decl::{Field, Header, Int, Place, Type, Variable};
 use crate::plan::python::Names;
 use crate::plan::{FunctionPlan, Ownership, ResultPlan, Role, has_count};
+use crate::rules::swig::MemberKind;
 use crate::words::{is_identifier, not_keyword};
 
 /// The stub's text.
@@ -33,7 +34,7 @@ pub fn stub(binding: &Binding<'_>) -> String {
     }
     for (id, name) in &binding.plan.records {
         if seen.insert(name) {
-            record(&mut body, &names, *id, name);
+            record(&mut body, binding, &names, *id, name);
         }
     }
     for (id, name) in &binding.plan.enums {
@@ -147,8 +148,19 @@ fn head(binding: &Binding<'_>, body: &str) -> String {
     text
 }
 
-fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name: &str) {
+fn record(
+    text: &mut String,
+    binding: &Binding<'_>,
+    names: &Names<'_>,
+    id: crate::decl::RecordId,
+    name: &str,
+) {
     let record = names.header.record(id);
+    // Code of the interface file makes values of any type.
+    let converted = |kind: MemberKind, field: &Field| {
+        let mut members = binding.additions.members.iter();
+        members.any(|it| it.kind == kind && it.record == record.name && it.name == field.name)
+    };
     let _ = writeln!(text, "class {name}(Record):");
     let doc = record.doc.as_deref().unwrap_or("");
     document(text, "    ", &with_place(names.header, doc, record.place));
@@ -205,7 +217,15 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
             text,
             "    @property{hides}\n    def {}(self) -> {}:",
             not_keyword(&field.name),
-            number(field).unwrap_or_else(|| field_type(names, &field.ty, &field.name, counted))
+            match converted(MemberKind::Reads, field) {
+                true => "Any".to_owned(),
+                false => number(field).unwrap_or_else(|| field_type(
+                    names,
+                    &field.ty,
+                    &field.name,
+                    counted
+                )),
+            }
         );
         document(text, "        ", field.doc.as_deref().unwrap_or(""));
         text.push_str("        ...\n");
@@ -213,7 +233,10 @@ fn record(text: &mut String, names: &Names<'_>, id: crate::decl::RecordId, name:
             text,
             "    @{0}.setter\n    def {0}(self, value: {1}) -> None: ...",
             not_keyword(&field.name),
-            number(field).unwrap_or_else(|| assigned(names, &field.ty))
+            match converted(MemberKind::Writes, field) {
+                true => "Any".to_owned(),
+                false => number(field).unwrap_or_else(|| assigned(names, &field.ty)),
+            }
         );
     }
     text.push('\n');

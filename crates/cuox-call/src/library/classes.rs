@@ -258,10 +258,7 @@ impl BoundLibrary {
         let plan = &self.plan.handles[handle as usize];
         let (c_type, scalar, doc) = match plan.of {
             HandleOf::Pointer(id) => {
-                let ty = Type::Pointer {
-                    to: Box::new(Type::Record(id)),
-                    constant: false,
-                };
+                let ty = Type::pointer_to(Type::Record(id));
                 (
                     self.header.c_type(&ty),
                     Scalar::Pointer,
@@ -269,10 +266,7 @@ impl BoundLibrary {
                 )
             }
             HandleOf::PointerTo(id) => {
-                let ty = Type::Pointer {
-                    to: Box::new(Type::Typedef(id)),
-                    constant: false,
-                };
+                let ty = Type::pointer_to(Type::Typedef(id));
                 (
                     self.header.c_type(&ty),
                     Scalar::Pointer,

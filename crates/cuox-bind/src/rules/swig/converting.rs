@@ -10,10 +10,12 @@ use super::super::{
 };
 use super::c_text::append;
 use super::declaration::function_rule;
+use super::extend::Member;
 use super::parameter::Declared;
 use super::scan::split;
 use super::substitute::{Names, substitute};
 use super::typemap_code::{Signature, TypemapCode, unqualified};
+use super::values::Access;
 use super::{Interface, tokens};
 use crate::decl::{
     Function, Header, Int, Parameter, Place, Record, RecordId, Type, Typedef, TypedefId, Value,
@@ -22,8 +24,20 @@ use crate::policy::Gil;
 
 type Result<T> = std::result::Result<T, RuleError>;
 
-/// Puts functions that convert in the place of those that the file has such code for. `wanted` tells the functions
-/// that are bound. The C code of these functions is returned, if there are any.
+/// The parts of a binding that come of code between Python and C.
+#[derive(Debug, Default)]
+pub struct Converted {
+    /// The C code of functions, if there are any.
+    pub code: Option<String>,
+    /// Attributes that functions of that code read and write.
+    pub members: Vec<Member>,
+    /// Typemaps that are not applied to fields or variables, as sentences with their places.
+    pub notes: Vec<String>,
+}
+
+/// Puts functions that convert in the place of those that the file has such code for, and adds those that read and
+/// write fields and variables. `wanted` tells the functions that are bound, `is_own` where fields and variables are
+/// declared that typemaps are for.
 ///
 /// # Errors
 /// If the code uses something of SWIG that is not supported; the message names it.
@@ -32,9 +46,11 @@ pub fn convert(
     header: &mut Header,
     rules: &mut Rules,
     wanted: impl Fn(&str) -> bool,
-) -> Result<Option<String>> {
+    is_own: impl Fn(&Header, Place) -> bool,
+) -> Result<Converted> {
+    let mut all = Converted::default();
     if interface.conversions.is_empty() {
-        return Ok(None);
+        return Ok(all);
     }
     let mut code = String::new();
     let mut fragments = Vec::new();
@@ -60,8 +76,30 @@ pub fn convert(
         rules.functions.push(rule);
         header.functions[index] = declared;
     }
+    let mut declarations = Vec::new();
+    for access in Access::all(header, interface, |place| is_own(header, place)) {
+        let function = access.function(header);
+        let Some(made) = Converting::of_access(interface, header, &function, &access) else {
+            continue;
+        };
+        match made.code() {
+            Ok(text) => code.push_str(&text),
+            Err(error) => {
+                let message = format!("{error} (so it has no effect on {})", made.name);
+                all.notes.push(message);
+                continue;
+            }
+        }
+        fragments.extend(made.fragments());
+        all.members.push(access.member(header, &function.name));
+        declarations.push(made.declaration(&object));
+    }
+    for (declared, rule) in declarations {
+        header.functions.push(declared);
+        rules.functions.push(rule);
+    }
     if code.is_empty() {
-        return Ok(None);
+        return Ok(all);
     }
     let mut before = String::new();
     // The code calls what is declared in headers that it does not include itself.
@@ -73,39 +111,8 @@ pub fn convert(
     for (fragment, at) in interface.conversions.fragments(&fragments) {
         append(&mut before, fragment, at);
     }
-    Ok(Some(before + &code))
-}
-
-/// What typemaps of the file are not applied to, though SWIG would: fields and variables.
-pub fn without_typemaps(
-    interface: &Interface,
-    header: &Header,
-    is_own: impl Fn(Place) -> bool,
-) -> Vec<String> {
-    let mut found: Vec<(&RulePlace, Vec<String>)> = Vec::new();
-    let records = header.records.iter().filter(|it| is_own(it.place));
-    let fields = records.flat_map(|record| {
-        let fields = record.fields.iter();
-        fields.map(move |it| (format!("{}.{}", record.name, it.name), &it.name, &it.ty))
-    });
-    let variables = header.variables.iter().filter(|it| is_own(it.place));
-    let variables = variables.map(|it| (it.name.clone(), &it.name, &it.ty));
-    for (shown, name, ty) in fields.chain(variables) {
-        let value = Signature::of_value(header, ty, name);
-        let applied = ["in", "out"].map(|method| interface.conversions.find(method, &value, 0));
-        for typemap in applied.into_iter().flatten() {
-            match found.iter_mut().find(|(at, _)| *at == &typemap.at) {
-                Some((_, names)) => names.push(shown.clone()),
-                None => found.push((&typemap.at, vec![shown.clone()])),
-            }
-        }
-    }
-    let note = |(at, names): (&RulePlace, Vec<String>)| {
-        let more = if names.len() > 3 { ", …" } else { "" };
-        let names = names[..names.len().min(3)].join(", ");
-        format!("{at}: the typemap has no effect on fields and variables ({names}{more})")
-    };
-    found.into_iter().map(note).collect()
+    all.code = Some(before + &code);
+    Ok(all)
 }
 
 /// Definitions of the types' names that C code uses, such as `SWIGTYPE_p_Foo`.
@@ -174,10 +181,7 @@ fn object_pointer(header: &mut Header) -> Type {
             place: Place::default(),
         });
     }
-    Type::Pointer {
-        to: Box::new(Type::Typedef(typedef)),
-        constant: false,
-    }
+    Type::pointer_to(Type::Typedef(typedef))
 }
 
 /// A typemap for the parameters of a function from one on.
@@ -195,9 +199,53 @@ struct Converting<'a> {
     ret: Option<&'a TypemapCode>,
     exception: Option<(&'a str, &'a RulePlace)>,
     action: Option<(&'a str, &'a RulePlace)>,
+    /// The field or variable that it reads or writes, and the typemap that writes it.
+    access: Option<(&'a Access<'a>, Option<&'a TypemapCode>)>,
 }
 
 impl<'a> Converting<'a> {
+    /// The same for a function that reads or writes a field or a variable.
+    fn of_access(
+        interface: &'a Interface,
+        header: &'a Header,
+        function: &'a Function,
+        access: &'a Access<'a>,
+    ) -> Option<Self> {
+        let signature = access.signature(header, interface);
+        let find = |method: &str| {
+            let found = interface.conversions.find(method, &signature, 0);
+            found.filter(|it| it.parameters.len() == 1 && !it.hidden)
+        };
+        let value = function.parameters.len().checked_sub(1);
+        let writing = access.writing(interface, &signature);
+        let mut made = Self {
+            interface,
+            header,
+            function,
+            name: access.shown(header),
+            typemaps: Vec::new(),
+            out: None,
+            ret: None,
+            exception: None,
+            action: None,
+            access: Some((access, writing)),
+        };
+        for method in access.methods() {
+            let found = find(method);
+            match value.filter(|_| access.writes) {
+                Some(at) => {
+                    // Where `varin` is applied it is what `in` is of functions.
+                    let method = if *method == "varin" { "in" } else { method };
+                    made.typemaps
+                        .push((method, found.map(|it| (at, it)).into_iter().collect()));
+                }
+                None => made.out = found,
+            }
+        }
+        let has_code = made.applied().next().is_some() || writing.is_some();
+        has_code.then_some(made)
+    }
+
     fn of(
         interface: &'a Interface,
         header: &'a Header,
@@ -236,6 +284,7 @@ impl<'a> Converting<'a> {
             ret: code.find("ret", &result, 0),
             exception: code.exception(&signature),
             action: code.action(&function.name),
+            access: None,
         };
         let has_code = made.typemaps.iter().any(|(_, found)| !found.is_empty())
             || made.out.is_some()
@@ -256,6 +305,7 @@ impl<'a> Converting<'a> {
             .map(|(_, it)| *it)
             .chain(self.out)
             .chain(self.ret)
+            .chain(self.access.and_then(|(_, writing)| writing))
     }
 
     fn fragments(&self) -> Vec<String> {
@@ -351,10 +401,7 @@ impl<'a> Converting<'a> {
     fn variable_type(&self, at: usize) -> Type {
         match self.function.parameters.get(at) {
             Some(parameter) => unqualified(&parameter.ty),
-            None => Type::Pointer {
-                to: Box::new(Type::Void),
-                constant: false,
-            },
+            None => Type::pointer_to(Type::Void),
         }
     }
 
@@ -395,10 +442,7 @@ impl<'a> Converting<'a> {
         let result = unqualified(&self.function.result);
         let keeps = !self.is_void() && !self.returns_object();
         if keeps {
-            let pointer = Type::Pointer {
-                to: Box::new(result.clone()),
-                constant: false,
-            };
+            let pointer = Type::pointer_to(result.clone());
             passed.push((
                 header.declare(&pointer, "cuox_result"),
                 "&cuox_result".to_owned(),
@@ -581,6 +625,12 @@ impl<'a> Converting<'a> {
             false => "result = ",
         };
         let mut action = format!("{set}{}({});", self.function.name, arguments.join(", "));
+        if let Some((access, writing)) = self.access {
+            action = match writing {
+                Some(typemap) => self.writing(access, typemap)?,
+                None => access.code(header, &unqualified(&self.function.result)),
+            };
+        }
         if let Some((text, at)) = self.action {
             action = self.general(text, at, "action", "")?;
         }
@@ -595,6 +645,23 @@ impl<'a> Converting<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The code of `memberin`.
+    fn writing(&self, access: &Access<'_>, typemap: &TypemapCode) -> Result<String> {
+        let names = Names {
+            values: vec![access.value()],
+            input: Some("arg2".to_owned()),
+            dimension: access.length(self.header),
+            ..self.names(None, 1)
+        };
+        let mut code = "{".to_owned();
+        let body = substitute(typemap.code(), &names).map_err(|message| {
+            RuleError::new(&typemap.at, format!("%typemap(memberin): {message}"))
+        })?;
+        append(&mut code, &body, &typemap.at);
+        let _ = writeln!(code, " }}\n{}", self.around());
+        Ok(code)
     }
 
     /// Code that is about the whole function.
@@ -665,9 +732,16 @@ impl<'a> Converting<'a> {
                 .collect(),
             None => vec![(
                 "result".to_owned(),
-                self.function.name.clone(),
+                self.access
+                    .map_or(self.function.name.as_str(), |(it, _)| it.name)
+                    .to_owned(),
                 Some(self.function.result.clone()),
             )],
+        };
+        // `varin` writes the variable itself.
+        let values = match self.access {
+            Some((access, _)) if at == Some(0) => vec![access.value()],
+            _ => values,
         };
         let input = at
             .and_then(|at| self.input(at))
@@ -678,16 +752,22 @@ impl<'a> Converting<'a> {
             header: self.header,
             values,
             input: input.or_else(|| rest.then(|| Function::REST.to_owned())),
-            symbol: self.name.clone(),
+            symbol: match self.access {
+                Some((access, _)) if access.is_field() => self.function.name.clone(),
+                _ => self.name.clone(),
+            },
             number: at.map_or(0, |at| at + 1),
             declaration: self.header.prototype(self.function),
             owner: self.interface.new_objects.contains(&self.function.name),
             void: self.is_void(),
             action: None,
-            dimension: at.and_then(|at| match parameter(at)?.elements {
-                Some(crate::decl::Elements::Number(number)) => Some(number),
-                _ => None,
-            }),
+            dimension: match (self.access, at) {
+                (Some((access, _)), _) => access.length(self.header),
+                (None, at) => at.and_then(|at| match parameter(at)?.elements {
+                    Some(crate::decl::Elements::Number(number)) => Some(number),
+                    _ => None,
+                }),
+            },
         }
     }
 }

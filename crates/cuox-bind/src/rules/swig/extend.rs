@@ -38,6 +38,8 @@ impl Member {
             (MemberKind::Attribute, setter) => words.push(setter.as_deref().unwrap_or("")),
             (MemberKind::Static, _) => words.extend(["", "static"]),
             (MemberKind::Constant, _) => words.extend(["", "constant"]),
+            (MemberKind::Reads, _) => words.extend(["", "reads"]),
+            (MemberKind::Writes, _) => words.extend(["", "writes"]),
             _ => {}
         }
         words
@@ -55,6 +57,10 @@ pub enum MemberKind {
     Attribute,
     /// A function that returns a value that the class has.
     Constant,
+    /// A function that reads a field, or, without a record, a variable.
+    Reads,
+    /// A function that writes one.
+    Writes,
     /// A function that makes a record.
     Constructor,
     /// A function that ends one.

@@ -30,6 +30,7 @@ mod substitute;
 mod tokens;
 mod typemap;
 mod typemap_code;
+mod values;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ use super::{NameKind, RuleError, RulePlace, Rules};
 use crate::words::is_identifier;
 pub use autodoc::document;
 use condition::Conditions;
-pub use converting::{convert, without_typemaps};
+pub use converting::{Converted, convert};
 use extend::Extension;
 pub use extend::{Member, MemberKind};
 use macros::Macros;

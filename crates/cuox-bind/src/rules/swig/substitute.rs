@@ -248,10 +248,7 @@ fn of_value(
         _ => {}
     }
     let header = names.header;
-    let void = Type::Pointer {
-        to: Box::new(Type::Void),
-        constant: false,
-    };
+    let void = Type::pointer_to(Type::Void);
     let ty = ty.as_ref().unwrap_or(&void);
     let ty = match (mark, ty) {
         (Some('*'), Type::Pointer { to, .. }) => (**to).clone(),
@@ -264,10 +261,7 @@ fn of_value(
                 ));
             }
         },
-        (Some(_), ty) => Type::Pointer {
-            to: Box::new(ty.clone()),
-            constant: false,
-        },
+        (Some(_), ty) => Type::pointer_to(ty.clone()),
         (None, ty) => ty.clone(),
     };
     Ok(match name {

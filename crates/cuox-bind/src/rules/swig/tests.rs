@@ -106,7 +106,7 @@ int foo_size(struct foo *it);
 
 #[test]
 fn what_needs_code_is_refused_by_name() {
-    assert!(error("%typemap(varin) int { }").starts_with("foo.i:1:1: %typemap(varin) "));
+    assert!(error("%typemap(globalin) int { }").starts_with("foo.i:1:1: %typemap(globalin) "));
     assert!(error("\n%pythonappend f { x }").starts_with("foo.i:2:1: %pythonappend "));
     assert!(error("%extend foo { int x[3]; }").contains("%extend foo: expected a function"));
     assert!(error("%pythonprepend f %{ x %}").contains("%pythonprepend"));
@@ -279,10 +279,7 @@ const CONVERSIONS: &str = "%typemap(in, fragment=\"é\") (int a, char *b) (int t
 fn some_header() -> crate::decl::Header {
     let place = crate::decl::Place::default();
     let int = crate::decl::Type::Int(crate::decl::Int::I32);
-    let text = crate::decl::Type::Pointer {
-        to: Box::new(crate::decl::Type::Int(crate::decl::Int::Char)),
-        constant: false,
-    };
+    let text = crate::decl::Type::pointer_to(crate::decl::Type::Int(crate::decl::Int::Char));
     let parameter = |name: &str, ty: &crate::decl::Type| crate::decl::Parameter {
         name: name.to_owned(),
         ty: ty.clone(),
@@ -313,7 +310,13 @@ fn damaged_files_are_errors_and_never_panics() {
     let mut read = |text: &str| {
         if let Ok(interface) = parse(text, "x.i", &[], &mut open) {
             let mut rules = interface.rules.clone();
-            let _ = convert(&interface, &mut some_header(), &mut rules, |_| true);
+            let _ = convert(
+                &interface,
+                &mut some_header(),
+                &mut rules,
+                |_| true,
+                |_, _| true,
+            );
         }
     };
     let text = format!("{text}{CONVERSIONS}");

@@ -250,7 +250,7 @@ pub(super) fn typemap(
         return Err(RuleError::new(
             at,
             format!(
-                "%typemap({kind}) is not supported; {}, default and newfree are, for parameters and results of functions",
+                "%typemap({kind}) is not supported; {}, default and newfree are",
                 METHODS.join(", ")
             ),
         ));

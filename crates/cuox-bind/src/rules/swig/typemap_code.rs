@@ -7,7 +7,7 @@ use super::super::{RuleError, RulePlace};
 use super::Interface;
 use super::parameter::parameters;
 use super::scan::{Scanner, end, feature_target, split, unquoted};
-use crate::decl::{Function, Header, Type};
+use crate::decl::{Function, Header, Place, Type};
 
 type Result<T> = std::result::Result<T, RuleError>;
 
@@ -15,7 +15,9 @@ type Result<T> = std::result::Result<T, RuleError>;
 pub(super) type Pattern = (String, String);
 
 /// Methods of `%typemap` whose code is compiled.
-pub(super) const METHODS: [&str; 7] = ["arginit", "in", "check", "out", "argout", "ret", "freearg"];
+pub(super) const METHODS: [&str; 10] = [
+    "arginit", "in", "check", "out", "argout", "ret", "freearg", "memberin", "varin", "varout",
+];
 
 /// Types that SWIG has typemaps of its own for, which are nearer than any for what the type stands for.
 const OWN: [&str; 4] = ["constchar*", "size_t", "ptrdiff_t", "constwchar_t*"];
@@ -393,6 +395,7 @@ impl ConversionCode {
             let same = |it: &&TypemapCode| it.parameters == typemap.parameters;
             if typemap.method == method
                 && signature.is_behind(typemap.since)
+                && signature.is_below(&typemap.at)
                 && !known.iter().any(same)
             {
                 known.push(typemap);
@@ -478,6 +481,8 @@ pub(super) struct Signature<'a> {
     declared: Option<usize>,
     /// Its header's place among those that the file includes.
     header: Option<usize>,
+    /// The file and line of a value.
+    line: Option<(String, u32)>,
 }
 
 impl<'a> Signature<'a> {
@@ -506,6 +511,7 @@ impl<'a> Signature<'a> {
             placed: placed.map(|it| it.code),
             declared: declared.clone().position(|it| *it == function.name),
             header: file.and_then(|file| headers.clone().position(|it| file.ends_with(it))),
+            line: None,
         }
     }
 
@@ -513,19 +519,44 @@ impl<'a> Signature<'a> {
     pub(super) fn result(&self, header: &Header, function: &Function) -> Self {
         Self {
             types: vec![(reductions(header, &function.result), function.name.clone())],
+            line: self.line.clone(),
             ..*self
         }
     }
 
-    /// The same for a field or a variable of the file's own.
-    pub(super) fn of_value(header: &Header, ty: &Type, name: &'a str) -> Self {
+    /// The same for a field or a variable, which is declared at a place.
+    pub(super) fn of_value(
+        header: &Header,
+        ty: &Type,
+        name: &'a str,
+        at: Place,
+        interface: &Interface,
+    ) -> Self {
+        let file = header.files.get(at.file as usize);
+        let mut headers = interface.headers.iter();
         Self {
             name,
             types: vec![(reductions(header, ty), name.to_owned())],
             placed: None,
             declared: None,
-            header: None,
+            header: file.and_then(|file| headers.position(|it| file.ends_with(it))),
+            line: file.map(|file| (file.clone(), at.line)),
         }
+    }
+
+    /// The value is `const`: typemaps for such ones are nearer.
+    pub(super) fn add_constant(&mut self) {
+        for (types, _) in &mut self.types {
+            if let Some(first) = types.first().filter(|it| !it.ends_with('*')) {
+                types.insert(0, format!("const{first}"));
+            }
+        }
+    }
+
+    /// False if it stands above a typemap in the same file.
+    fn is_below(&self, typemap: &RulePlace) -> bool {
+        let line = self.line.as_ref();
+        line.is_none_or(|(file, line)| **file != *typemap.file || typemap.line < *line)
     }
 
     pub(super) fn is_behind(&self, since: Since) -> bool {
@@ -581,10 +612,7 @@ fn reduced(header: &Header, ty: &Type) -> Option<Type> {
 /// The type without `const`.
 pub(super) fn unqualified(ty: &Type) -> Type {
     match ty {
-        Type::Pointer { to, .. } => Type::Pointer {
-            to: Box::new(unqualified(to)),
-            constant: false,
-        },
+        Type::Pointer { to, .. } => Type::pointer_to(unqualified(to)),
         other => other.clone(),
     }
 }
