@@ -331,6 +331,25 @@ def test_a_handle_behind_all_else(bind):
         c.level(1, None)
 
 
+def test_a_handle_that_says_how(bind):
+    c = bind(
+        "typedef struct code code;\ntypedef struct general_context general_context;\n"
+        "general_context *general_context_create(int);\ngeneral_context *general_context_copy_new(general_context *);\n"
+        "void general_context_free(general_context *);\ncode *code_create(general_context *);\nvoid code_free(code *);\n"
+        "int general_level(general_context *);\nextern int created;\n",
+        "#include <stdlib.h>\nint created;\ngeneral_context *general_context_create(int n) { return malloc(4); }\n"
+        "general_context *general_context_copy_new(general_context *c) { return malloc(4); }\nvoid general_context_free(general_context *c) { free(c); }\n"
+        "code *code_create(general_context *c) { created = c ? 1 : 2; return malloc(4); }\nvoid code_free(code *c) { free(c); }\n"
+        "int general_level(general_context *c) { return *(int *)c; }\n",
+    )
+    general = c.general_context_create(1)
+    assert isinstance(c.code_create(None), c.code) and c.created == 2
+    assert isinstance(c.code_create(general), c.code) and c.created == 1
+    for function in (c.general_level, c.general_context_copy_new):
+        with pytest.raises(TypeError, match="must not be None"):
+            function(None)
+
+
 def test_complex_numbers(bind):
     c = bind(
         "#include <complex.h>\ntypedef struct { double complex at; int n; } mark;\ndouble complex times(double complex a, double complex b);\nfloat complex turn(float complex a);\n"

@@ -31,6 +31,19 @@ pub(super) const ADDS: [&str; 8] = [
     "add", "create", "new", "get", "append", "insert", "open", "make",
 ];
 
+/// Things that a function which makes another one asks for how to make it.
+pub(super) const SETTINGS: [&str; 9] = [
+    "general",
+    "allocator",
+    "alloc",
+    "attr",
+    "attributes",
+    "options",
+    "opts",
+    "settings",
+    "params",
+];
+
 /// Words for text.
 pub(super) const TEXTS: [&str; 9] = [
     "string", "str", "text", "name", "path", "file", "filename", "url", "sql",

@@ -11,7 +11,7 @@ use super::names;
 use super::{Guesser, StatusGuess};
 use crate::decl::{Function, Int, Type};
 use crate::plan::types::{named_characters, pointee};
-use crate::plan::{Role, Why};
+use crate::plan::{HandlePlan, Role, Why};
 use crate::words::words;
 
 /// A role and why.
@@ -179,6 +179,15 @@ impl Draft<'_> {
             .is_some()
     }
 
+    /// True if the function makes something else, and the handle's name says that it is only about how.
+    fn is_setting(&self, plan: &HandlePlan) -> bool {
+        let makes = names::any(&self.words, &names::ADDS).is_some() && self.gives_handle();
+        let of = words(&plan.name);
+        // What makes settings of settings works on them.
+        let setting = names::any(&of, &names::SETTINGS);
+        makes && setting.is_some_and(|word| !self.words.contains(word))
+    }
+
     fn handle(&self, at: usize, handle: u32) -> Option<Choice> {
         let plan = &self.guesser.handles.plans[handle as usize];
         let consumed = self.guesser.pairs.enders.get(&self.index) == Some(&at);
@@ -203,6 +212,12 @@ impl Draft<'_> {
             let text =
                 "what is made is the result, and this handle behind all else may be left out";
             (true, text.to_owned())
+        } else if first && self.is_setting(plan) {
+            let text = format!(
+                "a {} says how to make something else: without, C does it in its own way",
+                plan.name
+            );
+            (true, text)
         } else if first {
             (
                 false,
