@@ -8,6 +8,7 @@
 //! * [`ast`]: the tree; [`modifiers`]: an instruction's modifiers, and questions about them; [`special`]: special
 //!   registers.
 //! * [`printer`]: tree to text; [`diagnostic`]: errors and their rendering; [`source`]: positions in a text.
+//! * [`demangle`]: names in it as the program has them.
 //!
 //! ```
 //! let module = cuox_ptx::parse(".version 9.0\n.target sm_90\n.entry k() { ret; }")?;
@@ -22,6 +23,7 @@
 
 pub mod ast;
 mod clear_spans;
+pub mod demangle;
 pub mod diagnostic;
 pub mod isa;
 mod lexer;

@@ -30,6 +30,7 @@ mod syscall;
 pub mod verify;
 mod window;
 
+pub use cuox_ptx::demangle;
 pub use cuox_ptx::diagnostic::Diagnostics;
 pub use fault::{Fault, FaultKind};
 pub use ir::RuntimeCall;

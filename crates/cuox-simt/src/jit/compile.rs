@@ -14,6 +14,7 @@ use crate::jit::runtime::link;
 use crate::jit::thread;
 use crate::passes::hot_cold::CodePart;
 use cuox_progress::Progress;
+use cuox_ptx::demangle::readable_name;
 use std::sync::OnceLock;
 
 /// Gang code: `(env, gang, entry) -> exit code`.
@@ -141,26 +142,14 @@ impl Compiled {
 
     fn place(&self, part: CodePart) -> Result<(Code, Vec<usize>), String> {
         let make = || {
-            let name = shown_name(&self.plan.func.name);
-            let _progress = Progress::begin(&format!("compiling {name} for the software GPU"));
+            let name = readable_name(&self.plan.func.name);
+            let _progress =
+                Progress::begin(&format!("compiling kernel {name} for the software GPU"));
             generate(&self.plan, part)
         };
         let object = self.cache.code(&self.plan, part, make)?;
         let ops = self.plan.numbers.ops();
         Code::place(&object.routines, |symbol| link::address(symbol, ops))
-    }
-}
-
-/// A kernel in words: by its name, if that is the program's own or is easily read from the mangled one.
-fn shown_name(name: &str) -> String {
-    let Some(mangled) = name.strip_prefix("_Z") else {
-        return format!("kernel {name}");
-    };
-    let digits = mangled.bytes().take_while(u8::is_ascii_digit).count();
-    let length = mangled[..digits].parse().unwrap_or(0);
-    match mangled[digits..].get(..length) {
-        Some(own) if !own.is_empty() => format!("kernel {own}"),
-        _ => "a kernel".to_owned(),
     }
 }
 
@@ -170,20 +159,6 @@ mod tests {
     use crate::Program;
     use crate::analysis::shape::Shape;
     use crate::ir::{Terminator, work};
-
-    #[test]
-    fn kernels_are_shown_by_the_programs_names() {
-        for (name, shown) in [
-            ("add", "kernel add"),
-            ("_Z3addPfi", "kernel add"),
-            ("_Z5scaleIdEvPT_", "kernel scale"),
-            ("_ZN2ns3addEPf", "a kernel"),
-            ("_Z99add", "a kernel"),
-            ("_Z", "a kernel"),
-        ] {
-            assert_eq!(shown_name(name), shown);
-        }
-    }
 
     #[test]
     fn blocks_have_what_they_need_made_and_no_more() {

@@ -157,7 +157,7 @@ fn dot(graph: &Graph) -> String {
         let what = match &*work {
             NodeWork::Kernel(kernel) => {
                 let launch = &kernel.launch;
-                let name = crate::loading::demangle::readable(&launch.name);
+                let name = cuox_simt::demangle::readable(&launch.name);
                 let kernel = name.replace('\\', "\\\\").replace('"', "\\\"");
                 format!(
                     "KERNEL\\n{kernel}\\ngrid {:?} block {:?} shared {}",

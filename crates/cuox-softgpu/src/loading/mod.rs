@@ -1,6 +1,5 @@
 //! Loading code: modules and libraries, the images that they come in, and linking.
 
-pub(crate) mod demangle;
 pub(crate) mod jit_options;
 pub(crate) mod linker;
 pub(crate) mod module;

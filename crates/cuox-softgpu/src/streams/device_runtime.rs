@@ -7,13 +7,13 @@
 
 use crate::code::{COOPERATIVE_LAUNCH_TOO_LARGE, Code, LAUNCH_OUT_OF_RESOURCES};
 use crate::context_state::ContextState;
-use crate::loading::demangle;
 use crate::loading::module::Function;
 use crate::memory::{Allocation, Kind, Request};
 use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::launch::{self, GridLaunch};
 use crate::{device, fault};
 use cuox_abi::{CUdevice_attribute, CUfunction_attribute};
+use cuox_simt::demangle;
 use cuox_simt::{RuntimeCall, space, trap};
 use parking_lot::Mutex;
 use std::collections::{HashMap, HashSet};

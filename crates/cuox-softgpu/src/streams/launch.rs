@@ -7,12 +7,12 @@ use crate::code::{
 use crate::context_state::ContextState;
 use crate::handle::Table;
 use crate::images::texture::{SurfaceObject, TextureObject};
-use crate::loading::demangle;
 use crate::loading::module::{Function, Module};
 use crate::memory::{Allocation, Kind, Memory, Place, Request};
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
 use crate::{breakpoint, device, fault, settings, statistics};
+use cuox_simt::demangle;
 use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Breakpoint, FaultKind, Host, Kernel, Launch, Resume, RuntimeCall};
 use parking_lot::Mutex;

@@ -23,7 +23,17 @@ impl fmt::Write for Bounded {
 
 /// The C++ name and parameters of a mangled name, cut if they are long; another name stays as it is.
 pub fn readable(name: &str) -> String {
-    let mut text = demangled(name).unwrap_or_else(|| name.to_owned());
+    shown(name, DemangleOptions::new())
+}
+
+/// The same without parameters.
+pub fn readable_name(name: &str) -> String {
+    shown(name, DemangleOptions::new().no_params())
+}
+
+fn shown(name: &str, options: DemangleOptions) -> String {
+    let made = demangled(name, &options.no_return_type());
+    let mut text = made.unwrap_or_else(|| name.to_owned());
     if text.len() > MOST {
         text.truncate(text.floor_char_boundary(MOST));
         text.push('…');
@@ -31,22 +41,21 @@ pub fn readable(name: &str) -> String {
     text
 }
 
-fn demangled(name: &str) -> Option<String> {
+fn demangled(name: &str, options: &DemangleOptions) -> Option<String> {
     // A plain name may read as a mangled type: `f` is the type float.
     if !name.starts_with("_Z") || name.len() > LONGEST {
         return None;
     }
-    let options = DemangleOptions::new().no_return_type();
     let mut made = Bounded(String::new());
     let done = Symbol::new(name)
         .ok()?
-        .structured_demangle(&mut made, &options);
+        .structured_demangle(&mut made, options);
     (done.is_ok() || made.0.len() > MOST).then_some(made.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
+    use super::{readable, readable_name};
 
     #[test]
     fn mangled_names_are_made_readable() {
@@ -62,6 +71,21 @@ mod tests {
             assert_eq!(readable(other), other);
         }
     }
+
+    #[test]
+    fn parameters_are_left_out() {
+        for (name, shown) in [
+            ("add", "add"),
+            ("_Z3addPfi", "add"),
+            ("_Z5scaleIdEvPT_", "scale<double>"),
+            ("_ZN2ns3addEPf", "ns::add"),
+            ("_Z99add", "_Z99add"),
+            ("_Z", "_Z"),
+        ] {
+            assert_eq!(readable_name(name), shown);
+        }
+    }
+
     /// `B<int, int>`, then twenty-nine times the type before twice in it.
     fn doubling() -> String {
         let digits = "0123456789ABCDEFGHIJKLMNOPQRS";
