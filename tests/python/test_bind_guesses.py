@@ -350,6 +350,25 @@ def test_a_handle_that_says_how(bind):
             function(None)
 
 
+def test_names_of_types(bind):
+    c = bind(
+        "typedef int number;\ntypedef struct hidden hidden;\ntypedef void nothing;\ntypedef int handler(int);\n"
+        "typedef int (*pointed)(int);\nint call(handler *f, number n);\nint call_pointed(pointed f, number n);\n",
+        "int call(handler *f, number n) { return f(n); }\nint call_pointed(pointed f, number n) { return f(n); }\n",
+    )
+
+    @c.handler
+    def twice(n):
+        return 2 * n
+
+    assert c.call(twice, 4) == c.call_pointed(twice, 4) == 8 and c.handler.__name__ == "handler"
+    for name, of in (("number", "int"), ("hidden", "struct hidden"), ("nothing", "void")):
+        assert name not in dir(c) and not hasattr(c, name)
+        with pytest.raises(AttributeError, match=f"{name} of .* is a name for {of}, which has no class of its own$"):
+            getattr(c, name)
+    assert {"handler", "pointed"} <= set(dir(c))
+
+
 def test_complex_numbers(bind):
     c = bind(
         "#include <complex.h>\ntypedef struct { double complex at; int n; } mark;\ndouble complex times(double complex a, double complex b);\nfloat complex turn(float complex a);\n"

@@ -247,11 +247,17 @@ impl Library {
         let (header, plan) = (&self.bound.header, &self.bound.plan);
         let left_out = plan.left_out.iter().find(|(left, _)| left == name);
         let refused = header.refused.iter().find(|refused| refused.name == name);
+        let typedef = header.typedefs.iter().find(|it| it.name == name);
         PyAttributeError::new_err(match (left_out, refused) {
             (Some((_, why)), _) => format!("{name} of {} is not bound: {why}", header.name),
             (None, Some(refused)) => {
                 format!("{name} of {} is not bound: {}", header.name, refused.reason)
             }
+            (None, None) if let Some(typedef) = typedef => format!(
+                "{name} of {} is a name for {}, which has no class of its own",
+                header.name,
+                header.c_type(&typedef.ty)
+            ),
             (None, None) => format!("{} declares no '{name}'{}", header.name, self.nearest(name)),
         })
     }

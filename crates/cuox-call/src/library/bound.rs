@@ -4,7 +4,7 @@ use crate::library::class_cache::ClassCache;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cuox_bind::decl::Header;
+use cuox_bind::decl::{Header, Type, TypedefId};
 use cuox_bind::plan::{HandleOf, Plan};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
@@ -198,9 +198,14 @@ impl BoundLibrary {
         self.module.as_deref()
     }
 
-    /// All names, sorted.
+    /// All names that stand for something in Python, sorted.
     pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.names.keys().map(String::as_str).collect();
+        let has_value = |item: &Item| match item {
+            Item::Typedef(id) => self.has_class(&Type::Typedef(TypedefId(*id))),
+            _ => true,
+        };
+        let names = self.names.iter().filter(|(_, item)| has_value(item));
+        let mut names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();
         names
     }

@@ -742,6 +742,12 @@ impl BoundLibrary {
             _ => Some(CallbackValue::Stored(self.stored(py, &function.result)?)),
         };
         let name = self.header.c_type(declared);
+        // A pointer to a named function has that name.
+        let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let name = match name.strip_suffix(" *") {
+            Some(bare) if bare.chars().all(of_name) => bare.to_owned(),
+            _ => name,
+        };
         let numbers = self.function_numbers(function);
         let gives_text = !self.plain && is_text(&self.header, &function.result, "", false);
         let info = CallbackInfo::new(name, parameters, result, gives_text, self.plain, numbers);

@@ -1,6 +1,6 @@
 //! The objects behind a library's names.
 
-use cuox_bind::decl::{Function, Type};
+use cuox_bind::decl::{Function, FunctionType, Type};
 use pyo3::prelude::*;
 
 use crate::compile::callable;
@@ -62,6 +62,18 @@ impl BoundLibrary {
         }))
     }
 
+    /// True if values of a type may have a class of their own.
+    pub(super) fn has_class(&self, ty: &Type) -> bool {
+        self.handle_of(ty).is_some()
+            || match self.header.resolve(ty) {
+                Type::Record(id) => self.header.record(*id).size.is_some(),
+                Type::Enum(_) | Type::Array { .. } | Type::Pointer { .. } | Type::Function(_) => {
+                    true
+                }
+                _ => false,
+            }
+    }
+
     /// The class of values of a type, if they have one of their own.
     fn class_of(&self, py: Python<'_>, ty: &Type) -> Result<Option<Py<PyAny>>, Refusal> {
         if let Some(handle) = self.handle_of(ty) {
@@ -84,15 +96,24 @@ impl BoundLibrary {
                 _ => None,
             },
             Type::Pointer { to, .. } => match self.header.resolve(to) {
-                Type::Function(called) => {
-                    let info = self.callback(py, called, ty, None)?;
-                    let class = callback_class(py, &info)?;
-                    Some(class.python.clone_ref(py).into_any())
-                }
+                Type::Function(called) => Some(self.callback_of(py, called, ty)?),
                 _ => Some(self.pointer_class(py, to)?.python.clone_ref(py).into_any()),
             },
+            // A name for the function, and not for a pointer to it: `typedef void handler(int);`
+            Type::Function(called) => Some(self.callback_of(py, called, ty)?),
             _ => None,
         })
+    }
+
+    fn callback_of(
+        &self,
+        py: Python<'_>,
+        called: &FunctionType,
+        ty: &Type,
+    ) -> Result<Py<PyAny>, Refusal> {
+        let info = self.callback(py, called, ty, None)?;
+        let class = callback_class(py, &info)?;
+        Ok(class.python.clone_ref(py).into_any())
     }
 
     /// A function as a callable.
