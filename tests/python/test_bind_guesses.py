@@ -369,6 +369,46 @@ def test_names_of_types(bind):
     assert {"handler", "pointed"} <= set(dir(c))
 
 
+def test_statuses_that_end_are_no_failures(bind):
+    c = bind(
+        "typedef enum { PACK_OK = 0, PACK_STREAM_END = 1, PACK_MEM_ERROR = 5 } pack_ret;\npack_ret pack_code(int n);\n",
+        "pack_ret pack_code(int n) { return n; }\n",
+    )
+    assert c.pack_code(c.PACK_STREAM_END) == c.PACK_STREAM_END and c.pack_code(0) == c.PACK_OK
+    with pytest.raises(cuox.CallError, match="PACK_MEM_ERROR"):
+        c.pack_code(5)
+    assert "PACK_STREAM_END is no failure" in c.explain("pack_code")
+
+
+def test_functions_that_no_callable_can_be(bind):
+    c = bind(
+        "#include <stdarg.h>\ntypedef void (*complain)(void *to, const char *how, ...);\n"
+        "typedef struct sheet { int n; complain say; int (*print)(const char *how, va_list rest); } sheet;\n"
+        "sheet *sheet_of(int n);\nextern complain general;\n",
+        "#include <stdio.h>\nstatic void say(void *to, const char *how, ...) { }\n"
+        "sheet *sheet_of(int n) { static sheet s; s.n = n; s.say = say; return &s; }\ncomplain general = say;\n",
+    )
+    sheet = c.sheet_of(4)
+    assert sheet.n == 4 and int(sheet.say) == int(c.general) != 0 and sheet.print is None
+    sheet.print = int(sheet.say)
+    assert int(sheet.print) == int(sheet.say)
+    with pytest.raises(TypeError, match=r"sheet\.say"):
+        sheet.say = print
+
+
+def test_freetype_frees_nothing_in_its_name(bind):
+    c = bind(
+        "typedef struct library_rec *FT_Library;\nint FT_Init_FreeType(FT_Library *alibrary);\nint FT_Done_FreeType(FT_Library library);\n"
+        "int FT_Level(FT_Library library);\n",
+        "#include <stdlib.h>\nstruct library_rec { int level; };\n"
+        "int FT_Init_FreeType(FT_Library *made) { *made = malloc(sizeof **made); (*made)->level = 7; return 0; }\n"
+        "int FT_Done_FreeType(FT_Library library) { free(library); return 0; }\nint FT_Level(FT_Library l) { return l->level; }\n",
+    )
+    made = c.FT_Init_FreeType()
+    library = made[-1] if isinstance(made, tuple) else made
+    assert isinstance(library, c.FT_Library) and c.FT_Level(library) == 7
+
+
 def test_complex_numbers(bind):
     c = bind(
         "#include <complex.h>\ntypedef struct { double complex at; int n; } mark;\ndouble complex times(double complex a, double complex b);\nfloat complex turn(float complex a);\n"

@@ -94,7 +94,9 @@ impl<'a> Names<'a> {
             Type::Float(_) => "float".to_owned(),
             Type::Complex(_) => "complex".to_owned(),
             Type::Pointer { to, .. } => match self.header.resolve(to) {
-                Type::Function(function) => self.callable(function, None),
+                Type::Function(function) if self.can_be_called(function) => {
+                    self.callable(function, None)
+                }
                 _ => "Pointer".to_owned(),
             },
             Type::Record(_) => "Record".to_owned(),
@@ -206,6 +208,14 @@ impl<'a> Names<'a> {
                 "None".to_owned()
             }
         }
+    }
+
+    /// False for functions that no callable can stand for.
+    fn can_be_called(&self, function: &FunctionType) -> bool {
+        let types = function.parameters.iter().map(|(_, ty)| ty);
+        let mut all = types.chain([&function.result]);
+        !function.variadic
+            && !all.any(|ty| matches!(self.header.resolve(ty), Type::VaList | Type::Other(_)))
     }
 
     /// A callable's type; `hidden` is a parameter that Python does not see.

@@ -119,9 +119,14 @@ impl BoundLibrary {
                 Stored::Record(self.complex_class(py, *part)?)
             }
             Type::Pointer { to, .. } => match self.header.resolve(to) {
-                Type::Function(function) => {
-                    Stored::Callback(self.callback(py, function, ty, None)?)
-                }
+                // One that no callable can be is a pointer like another.
+                Type::Function(function) => match self.callback(py, function, ty, None) {
+                    Ok(info) => Stored::Callback(info),
+                    Err(Refusal::Because(_)) => {
+                        Stored::Pointer(self.pointer_class(py, &Type::Void)?)
+                    }
+                    Err(raised) => return Err(raised),
+                },
                 _ => Stored::Pointer(self.pointer_class(py, to)?),
             },
             _ => return Err(self.cannot(ty)),

@@ -262,7 +262,15 @@ impl<'a> Guesser<'a> {
                     return None;
                 }
                 let why = format!("{} has {ok} for 0", header.c_type(&function.result));
-                Some((Success::Zero, StatusStyle::Raise, why))
+                let values = header.enumeration(*id).values.iter();
+                let ends: Vec<_> = values.filter(|it| is_end(&it.name)).collect();
+                let Some(end) = ends.first() else {
+                    return Some((Success::Zero, StatusStyle::Raise, why));
+                };
+                let why = format!("{why}, and {} is no failure", end.name);
+                let codes = ends.iter().filter_map(|it| i64::try_from(it.value).ok());
+                let codes = std::iter::once(0).chain(codes).collect();
+                Some((Success::OneOf(codes), StatusStyle::Value, why))
             }
             Type::Int(Int::I32) => {
                 if let Some((said, quote)) = doc::result(function.doc.as_deref().unwrap_or("")) {
@@ -408,6 +416,13 @@ const ACTS: [&str; 34] = [
     "disable",
     "clear",
 ];
+
+/// True if a status says that all is done, and nothing has failed: `LZMA_STREAM_END`.
+fn is_end(name: &str) -> bool {
+    let words = words(name);
+    let last = words.last().map_or("", String::as_str);
+    words.len() > 1 && (words.ends_with(&["stream".into(), "end".into()]) || last == "done")
+}
 
 /// True if a constant's name means success.
 fn is_success(name: &str) -> bool {

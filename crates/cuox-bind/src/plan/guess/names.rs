@@ -27,8 +27,8 @@ pub(super) const ENDS_ALL: [&str; 7] = [
 ];
 
 /// Functions that do not, whatever else their names say.
-pub(super) const ADDS: [&str; 8] = [
-    "add", "create", "new", "get", "append", "insert", "open", "make",
+pub(super) const ADDS: [&str; 9] = [
+    "add", "create", "new", "get", "append", "insert", "open", "make", "init",
 ];
 
 /// Things that a function which makes another one asks for how to make it.
