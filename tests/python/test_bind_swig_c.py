@@ -633,6 +633,33 @@ def test_records_that_python_cannot_make(bind: Bind) -> None:
     assert m.make(4).n == 4 and m.open_().n == 0
 
 
+def test_fixed_lists_of_functions_in_headers(bind: Bind) -> None:
+    m = bind(
+        '%module it\n%{\n#include "sums.h"\n%}\n%varargs(12, int more = END) sum;\n%varargs(int a, double b = 0.5) mean;\n'
+        "%varargs(3, int x) nothing;\n"
+        '%include "sums.h"\n%{\n#include <stdarg.h>\n'
+        "int sum(int first, ...) { va_list all; int s = 0; va_start(all, first);\n"
+        "  for (int n = first; n != END; n = va_arg(all, int)) s += n;\n  va_end(all); return s; }\n"
+        "double mean(const char *how, ...) { va_list all; va_start(all, how); int a = va_arg(all, int);\n"
+        "  double b = va_arg(all, double); va_end(all); return how[0] == 'a' ? (a + b) / 2 : -1; }\n%}\n",
+        sums_dot_h="#define END -1\nint sum(int first, ...);\ndouble mean(const char *how, ...);\n",
+    )
+    assert m.sum(3) == 3 and m.sum(3, 4, 5) == 12 and m.sum(*range(12)) == 66
+    assert m.mean("a", 2) == 1.25 and m.mean("a", 2, 4.0) == 3
+    with pytest.raises(TypeError):
+        m.sum(*range(14))
+    assert not [name for name in dir(m) if "varargs" in name]
+
+
+def test_types_that_only_swig_has_to_know(bind: Bind) -> None:
+    m = bind(
+        "%module it\n%{\n#include <sys/types.h>\n%}\n%typedef unsigned pid_t;\n"
+        "%inline %{\npid_t before(pid_t n) { return n - 1; }\n%}\n"
+    )
+    # The compiler's type counts, which is signed.
+    assert m.before(0) == -1
+
+
 def test_attributes_that_are_no_fields(bind: Bind) -> None:
     m = bind(
         "%module it\n%pythonnondynamic first;\n%inline %{\ntypedef struct { int n; } first;\n"

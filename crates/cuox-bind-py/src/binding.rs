@@ -147,7 +147,12 @@ impl Binding {
                 ..
             } = clang::parse_cached(&parse).map_err(Failed::Parse)?;
             if let Some((read, path, only)) = &from_interface {
-                interface_changes(read, path, *only, &mut header, &mut all, &mut options);
+                let code =
+                    interface_changes(read, path, *only, &mut header, &mut all, &mut options);
+                if !code.is_empty() {
+                    let own = || read.code.clone();
+                    additions.code.get_or_insert_with(own).push_str(&code);
+                }
             }
             if !inline {
                 header.without_inline();

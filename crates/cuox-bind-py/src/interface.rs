@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use cuox_bind::clang::{Input, Keep, ParseOptions};
-use cuox_bind::decl::{Header, Place, Type, Value};
+use cuox_bind::decl::{Function, Header, Place, Type, Value};
 use cuox_bind::plan::Options;
 use cuox_bind::rules::swig::{self, Interface};
 use cuox_bind::rules::{
@@ -148,7 +148,7 @@ pub fn interface_inputs(
     flush(&mut text, parse);
     let rest = read.headers.iter().filter(|header| !seen.contains(header));
     parse.inputs.extend(rest.cloned().map(Input::File));
-    if bare {
+    if bare && !read.source.contains(swig::VARARGS) {
         return false;
     }
     // Its lines are those of the file.
@@ -173,8 +173,70 @@ pub fn is_of_interface(read: &Interface, own: &str, header: &Header, place: Plac
     file.is_some_and(|file| file == own || read.headers.iter().any(|name| file.ends_with(name)))
 }
 
+/// Functions get the parameters that `%varargs` puts in place of their `...`; C code calls them, which is returned.
+fn replace_varargs(read: &Interface, header: &mut Header, rules: &mut Rules) -> String {
+    let mut code = String::new();
+    let is_list = |it: &Function| it.name.starts_with(swig::VARARGS);
+    let (lists, functions) = std::mem::take(&mut header.functions)
+        .into_iter()
+        .partition(is_list);
+    header.functions = functions;
+    let lists: Vec<Function> = lists;
+    for list in lists {
+        let name = &list.name[swig::VARARGS.len()..];
+        let found = |it: &Function| it.name == name && it.variadic;
+        let Some(index) = header.functions.iter().position(found) else {
+            continue;
+        };
+        let function = &mut header.functions[index];
+        let before = function.parameters.len() as u32;
+        function.variadic = false;
+        function.parameters.extend(list.parameters);
+        function.symbol = format!("cuox_fixed_{name}");
+        if code.is_empty() {
+            let others = read.headers.iter().filter(|it| !read.prelude.contains(it));
+            code.extend(others.map(|it| format!("\n#include \"{it}\"")));
+        }
+        code.push_str(&fixed_call(header, &header.functions[index]));
+        for rule in &mut rules.functions {
+            if rule.functions.0 != list.name {
+                continue;
+            }
+            name.clone_into(&mut rule.functions.0);
+            for parameter in &mut rule.parameters {
+                if let ParameterKey::Index(index) = &mut parameter.parameter {
+                    *index += before;
+                }
+            }
+        }
+    }
+    let is_left = |it: &FunctionRule| it.functions.0.starts_with(swig::VARARGS);
+    rules.functions.retain(|it| !is_left(it));
+    code
+}
+
+/// C code that calls a function of `...` with the parameters of its declaration.
+fn fixed_call(header: &Header, function: &Function) -> String {
+    let parameters = function.parameters.iter().enumerate();
+    let declared: Vec<String> = parameters
+        .map(|(at, it)| header.declare(&it.ty, &format!("arg{at}")))
+        .collect();
+    let passed: Vec<String> = (0..declared.len()).map(|at| format!("arg{at}")).collect();
+    let signature = format!("{}({})", function.symbol, declared.join(", "));
+    let gives = match *header.resolve(&function.result) {
+        Type::Void => "",
+        _ => "return ",
+    };
+    format!(
+        "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n{} {{ {gives}{}({}); }}\n",
+        header.declare(&function.result, &signature),
+        function.name,
+        passed.join(", ")
+    )
+}
+
 /// What an interface file says about declarations of C beside rules: names, defaults, and what of its code is not for
-/// users.
+/// users. C code that calls functions of headers is returned.
 pub fn interface_changes(
     read: &Interface,
     path: &Path,
@@ -182,7 +244,7 @@ pub fn interface_changes(
     header: &mut Header,
     rules: &mut Rules,
     options: &mut Options,
-) {
+) -> String {
     replace_docs(header, &read.docs);
     for field in &read.fields {
         let typedef = header.typedefs.iter().find(|it| it.name == field.record);
@@ -235,6 +297,7 @@ pub fn interface_changes(
             }],
         });
     }
+    let code = replace_varargs(read, header, rules);
     let (own, block) = (path.display().to_string(), block_name(path));
     let files = header.files.clone();
     let from =
@@ -256,7 +319,7 @@ pub fn interface_changes(
         }
     }
     if !only {
-        return;
+        return code;
     }
     if read.only.is_empty() {
         let functions = header.functions.iter().map(|it| (&it.name, it.place));
@@ -290,4 +353,5 @@ pub fn interface_changes(
         value: Glob(name),
         at: at.clone(),
     }));
+    code
 }

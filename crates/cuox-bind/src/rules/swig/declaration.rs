@@ -236,9 +236,13 @@ pub(super) fn function(
     let result = head[..open].trim_end();
     let result = result[..result.len() - name.len()].to_owned();
     let extra = match list.last() {
-        Some(&"...") => interface.varargs.get(&name).cloned(),
+        Some(&"...") => interface.varargs.get_mut(&name),
         _ => None,
     };
+    let extra = extra.map(|extra| {
+        extra.used = true;
+        extra.clone()
+    });
     if extra.is_some() || parameters.iter().any(|it| fixed(it, interface).is_some()) {
         let count = list.len() - usize::from(extra.is_some());
         let extra = extra.map_or_else(Vec::new, |extra| extra.parameters);
@@ -269,6 +273,42 @@ pub(super) fn function(
         "{comments}{result}{name}({});{lines}",
         list.join(", ").replace('\n', " ")
     )))
+}
+
+/// The beginning of the names of functions whose parameters replace the `...` of those that headers declare.
+pub const VARARGS: &str = "cuox_varargs_";
+
+/// Declares the parameters that `%varargs` gives functions which the file itself does not declare.
+pub(super) fn varargs_of_headers(interface: &mut Interface) {
+    let of_headers = interface.varargs.iter().filter(|(_, it)| !it.used);
+    let mut all: Vec<(String, super::Varargs)> = of_headers
+        .map(|(name, varargs)| (name.clone(), varargs.clone()))
+        .collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    for (name, varargs) in all {
+        let own = format!("{VARARGS}{name}");
+        let mut rule = function_rule(&own, &varargs.at);
+        let mut list = Vec::new();
+        for (index, text) in (0..).zip(&varargs.parameters) {
+            let mut parameter = Declared::read(text);
+            if let Some(text) = parameter.default.take() {
+                match default(&text, interface) {
+                    value @ Some(_) => {
+                        let rules = &mut rule.parameters;
+                        rules.push(parameter_rule(index, &varargs.at, None, value));
+                    }
+                    None => interface.default_of(&own, index, &text, &varargs.at),
+                }
+            }
+            parameter.remove_name();
+            list.push(parameter.text);
+        }
+        let list = list.join(", ");
+        interface
+            .last_source
+            .push_str(&format!("\nvoid {own}({list});"));
+        interface.rules.functions.push(rule);
+    }
 }
 
 pub(super) fn function_rule(name: &str, at: &RulePlace) -> FunctionRule {

@@ -14,7 +14,7 @@ use crate::words::nearest;
 type Result<T> = std::result::Result<T, RuleError>;
 
 /// Directives that are understood.
-const SUPPORTED: [&str; 57] = [
+const SUPPORTED: [&str; 58] = [
     "module",
     "include",
     "import",
@@ -64,6 +64,7 @@ const SUPPORTED: [&str; 57] = [
     "nopythonnondynamic",
     "pythondynamic",
     "clearpythonnondynamic",
+    "typedef",
     "pythonabc",
     "clearimmutable",
     "clearnodefaultdtor",
@@ -418,8 +419,13 @@ fn varargs(
         ));
     }
     let name = target(scanner.take_to_semicolon(), at)?;
-    interface
-        .varargs
-        .insert(name, super::Varargs { parameters });
+    interface.varargs.insert(
+        name,
+        super::Varargs {
+            parameters,
+            at: at.clone(),
+            used: false,
+        },
+    );
     Ok(())
 }

@@ -40,6 +40,7 @@ use crate::words::is_identifier;
 pub use autodoc::document;
 use condition::Conditions;
 pub use converting::{Converted, convert};
+pub use declaration::VARARGS;
 use extend::Extension;
 pub use extend::{Member, MemberKind};
 use macros::Macros;
@@ -56,6 +57,9 @@ pub type Open<'a> = &'a mut dyn FnMut(&str, &str) -> std::result::Result<(String
 #[derive(Clone, Debug, PartialEq)]
 struct Varargs {
     parameters: Vec<String>,
+    at: RulePlace,
+    /// True if the file itself declares the function.
+    used: bool,
 }
 
 /// The value of parameters with a type and a name.
@@ -459,6 +463,7 @@ pub fn parse(
     }
     interface.rules.as_swig = true;
     extend::finish(&mut interface)?;
+    declaration::varargs_of_headers(&mut interface);
     code::declare_newfree(&mut interface)?;
     code::finish(&mut interface);
     rename::finish(&mut interface);
