@@ -20,9 +20,9 @@ from cuox import _native
 PROGRAMS = [program for page in pages.PAGES if page.name != "README.zh.md" for program in pages.programs(page)]
 # The tasks of docs/README.md that need code: each page has some that runs.
 WITH_PROGRAMS = {
-    "README", "arrays", "bind", "checking-memory", "ci", "compute", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
+    "README", "arrays", "bind", "checking-memory", "ci", "compute", "coop", "cuda-bindings", "cuda-core", "exits-and-interrupts", "failures", "first-kernel", "front-ends", "numba", "nvcc",
     "profiling", "pycuda", "pytorch", "races", "several-gpus", "ship-a-binding", "software-gpu", "troubleshooting",
-    *(f"zh/{name}" for name in ("compute", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
+    *(f"zh/{name}" for name in ("compute", "coop", "first-kernel", "numba", "nvcc", "pycuda", "troubleshooting")),
 }  # fmt: skip
 # The Python files that users have.
 PACKAGES = [path for folder in ("python", "bind/python") for path in (pages.ROOT / folder).rglob("*.py")]

@@ -24,7 +24,7 @@ FORMER = ("cuda", "cudart", "nvrtc")
 PARTS = {
     "numba": (("numba",), r"numba|xoroshiro|pykernel"),
     "pycuda": (("pycuda",), r"pycuda"),
-    "compute": (("cuda/compute", "cuda/cccl"), r"compute|cccl|cub_comparison"),
+    "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
     "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.

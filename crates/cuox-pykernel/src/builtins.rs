@@ -20,6 +20,8 @@ use crate::types::Type;
 pub static LIBRARY: Library = Library {
     value,
     call,
+    collective: cuda::collective::call,
+    shared: cuda::collective::declarations,
     attribute,
     method,
     cast: number::cast,
@@ -113,6 +115,11 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     }
     if let Operand::Constant(Value::Type(ty)) = &object
         && let Some(found) = number::type_attribute(ty, name)
+    {
+        return Ok(found);
+    }
+    if let Operand::Constant(Value::Collective(collective)) = &object
+        && let Some(found) = cuda::collective::attribute(collective, name)
     {
         return Ok(found);
     }

@@ -131,6 +131,17 @@ impl Code {
         });
     }
 
+    /// Adds a block of statements that were taken, with a text behind it.
+    pub fn closed_block(&mut self, head: String, body: Vec<Item>, tail: &str, line: u32) {
+        self.effects += 1;
+        self.push(Item::Block {
+            head,
+            body,
+            tail: tail.to_owned(),
+            line,
+        });
+    }
+
     /// Adds statements that were taken.
     pub fn append(&mut self, items: Vec<Item>) {
         if let Some(block) = self.open.last_mut() {

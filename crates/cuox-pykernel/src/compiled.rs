@@ -89,6 +89,8 @@ pub struct Compiled {
     pub is_cooperative: bool,
     /// True if it has `breakpoint()` somewhere.
     pub has_breakpoints: bool,
+    /// The shape of the blocks that it must be launched with, and what says so.
+    pub block: Option<([u32; 3], String)>,
     /// Files of CUDA C++ that it calls (`declare_device`): symbols.
     pub external: Vec<String>,
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ast;
+use crate::collective::Collective;
 use crate::types::Type;
 
 /// A Python function, by a number that the host chose.
@@ -73,6 +74,8 @@ pub enum Value {
     State(u32, Type),
     /// A structure of several values that the user defined in Python: fields are read by name.
     Struct(String, Vec<(String, Value)>),
+    /// An operation of all threads of a block or warp.
+    Collective(Arc<Collective>),
     /// Any other object. It has attributes (a module, a class, an enum), and is `described` in errors.
     Object(ObjectId, String),
 }

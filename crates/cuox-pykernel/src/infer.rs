@@ -25,7 +25,7 @@ mod scope;
 mod statement;
 mod subscript;
 
-pub use frame::{Arguments, Frame, Library};
+pub use frame::{Arguments, Frame, Library, SharedRegions};
 pub use functions::program;
 pub(crate) use loops::MOST_LENGTH_BITS;
 pub(crate) use operators::{at_least_single, infix};

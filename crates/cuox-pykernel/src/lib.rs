@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`ast`] | the tree of a Python function |
 //! | [`host`] | what the function's names mean in the program around it |
+//! | [`collective`] | operations of all threads of a block or warp |
 //! | [`types`] | the types of values, their codes, the rules of results |
 //! | [`diagnostic`] | messages about the user's function |
 
@@ -19,6 +20,7 @@
 pub mod ast;
 mod builtins;
 mod code;
+pub mod collective;
 mod compile;
 mod compiled;
 mod constant_array;

@@ -80,6 +80,16 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
     ),
     ("warp", &[], include_str!("../prelude/warp.inl")),
     (
+        "collective",
+        &["warp"],
+        include_str!("../prelude/collective.inl"),
+    ),
+    (
+        "collective_sort",
+        &["collective"],
+        include_str!("../prelude/collective_sort.inl"),
+    ),
+    (
         "dynamic_shared",
         &[],
         include_str!("../prelude/dynamic_shared.inl"),

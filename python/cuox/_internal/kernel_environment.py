@@ -295,6 +295,9 @@ class Environment:
         if simple is not None:
             told: Told = simple(value)
             return told
+        collective = getattr(kind, "_kernel_collective", None)
+        if collective is not None:
+            return ("collective", collective(value, self.tell))
         path = getattr(kind, "_kernel_path", None)
         if path is not None:
             return ("path", value.path)

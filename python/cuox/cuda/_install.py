@@ -14,6 +14,7 @@ _PARTS = [
         "bindings": "bindings",
         "cccl": "cccl",
         "compute": "compute",
+        "coop": "coop",
         "core": "core",
         "pathfinder": "pathfinder",
         # The names that the bindings had in cuda-python up to version 12.
@@ -25,8 +26,9 @@ _PARTS = [
 
 
 def install() -> None:
-    """Make `cuda.bindings`, `cuda.core`, `cuda.compute` and `cuda.pathfinder` mean cuox's modules in this process, for
-    unchanged programs and libraries; and so `cuda.cuda`, `cuda.cudart` and `cuda.nvrtc`, the bindings' former names.
+    """Make `cuda.bindings`, `cuda.core`, `cuda.compute`, `cuda.coop` and `cuda.pathfinder` mean cuox's modules in this
+    process, for unchanged programs and libraries; and so `cuda.cuda`, `cuda.cudart` and `cuda.nvrtc`, the bindings'
+    former names.
 
     `cuda` is a package of which several distributions install parts; where another part of it is installed, it stays
     what it is. To be called before one of the modules is imported. Calling it twice is fine.

@@ -90,6 +90,8 @@ pub struct KernelVersion {
     /// Objects that the kernel refers to.
     _held: Vec<Py<PyAny>>,
     is_cooperative: bool,
+    /// The shape that its blocks must have, and the name of what says so.
+    block: Option<([u32; 3], String)>,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
     /// A lock that a launch holds until `launched` has been called.
@@ -102,12 +104,14 @@ pub struct KernelVersion {
 impl KernelVersion {
     /// A kernel with the names and type codes of its parameters, and the objects that it refers to.
     #[new]
-    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, launched=None, alone=None, debugger=None))]
+    #[expect(clippy::too_many_arguments, reason = "the keywords of Python's call")]
+    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, block=None, launched=None, alone=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
         named: Vec<(String, String)>,
         held: Vec<Py<PyAny>>,
         is_cooperative: bool,
+        block: Option<((u32, u32, u32), String)>,
         launched: Option<Py<PyAny>>,
         alone: Option<Py<PyAny>>,
         debugger: Option<Py<PyAny>>,
@@ -135,6 +139,7 @@ impl KernelVersion {
             words: end.div_ceil(8),
             _held: held,
             is_cooperative,
+            block: block.map(|(shape, name)| (shape.into(), name)),
             launched,
             alone,
             debugger,
@@ -161,6 +166,23 @@ impl KernelVersion {
 }
 
 impl KernelVersion {
+    /// The error of a launch with blocks of another shape than what the kernel calls was made for.
+    #[cold]
+    fn wrong_block(&self, config: &cuox::LaunchConfig, wanted: [u32; 3], name: &str) -> PyErr {
+        let shown = |[x, y, z]: [u32; 3]| match (y, z) {
+            (1, 1) => format!("{x}"),
+            (_, 1) => format!("({x}, {y})"),
+            _ => format!("({x}, {y}, {z})"),
+        };
+        let given = [config.block.x, config.block.y, config.block.z];
+        PyValueError::new_err(format!(
+            "{}: launched with blocks of {} threads, but {name} was made with threads_per_block={}",
+            self.kernel.get().inner.shown_name(),
+            shown(given),
+            shown(wanted)
+        ))
+    }
+
     /// Packs the arguments and launches.
     #[inline]
     fn launch(
@@ -170,6 +192,11 @@ impl KernelVersion {
         stream: &cuox::Stream,
         arguments: Given<'_>,
     ) -> PyResult<()> {
+        if let Some((wanted, name)) = &self.block
+            && [config.block.x, config.block.y, config.block.z] != *wanted
+        {
+            return Err(self.wrong_block(config, *wanted, name));
+        }
         let mut inline = [const { MaybeUninit::<u64>::uninit() }; INLINE_WORDS];
         let mut heap;
         let words = match inline.get_mut(..self.words) {

@@ -58,7 +58,7 @@ impl<'py> PythonHost<'py> {
     }
 }
 
-fn read_type(code: &Bound<'_, PyAny>) -> PyResult<Type> {
+pub fn read_type(code: &Bound<'_, PyAny>) -> PyResult<Type> {
     let code: String = code.extract()?;
     Type::parse(&code)
         .ok_or_else(|| PyValueError::new_err(format!("{code:?} is not a type that kernels know")))
@@ -127,6 +127,9 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
             let values = all(item(3)?)?;
             Value::Struct(item(1)?.extract()?, names.into_iter().zip(values).collect())
         }
+        "collective" => Value::Collective(Arc::new(super::collective::read(
+            item(1)?.cast::<PyTuple>()?,
+        )?)),
         _ => Value::Object(ObjectId(item(1)?.extract()?), item(2)?.extract()?),
     })
 }

@@ -2,6 +2,7 @@
 
 pub mod argument;
 mod breakpoints;
+mod collective;
 mod compiled_texts;
 mod dispatcher;
 mod host;
@@ -22,6 +23,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<translate::TranslatedKernel>()?;
     dispatcher::register(module)?;
     module.add_function(wrap_pyfunction!(_kernel_functions, module)?)?;
+    module.add_function(wrap_pyfunction!(collective::_collective_storage, module)?)?;
     module.add_function(wrap_pyfunction!(
         compiled_texts::_keep_compiled_texts,
         module

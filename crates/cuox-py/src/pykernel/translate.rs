@@ -218,6 +218,13 @@ impl TranslatedKernel {
         self.inner.has_breakpoints
     }
 
+    /// The shape of the blocks that it must be launched with, and the name of what says so.
+    #[getter]
+    fn block(&self) -> Option<((u32, u32, u32), String)> {
+        let (block, name) = self.inner.block.as_ref()?;
+        Some(((*block).into(), name.clone()))
+    }
+
     /// Functions of CUDA C++ that it calls.
     #[getter]
     fn external(&self) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 pub mod atomic;
 pub mod cache_hints;
+pub mod collective;
 pub mod group;
 pub mod half;
 pub mod integer;

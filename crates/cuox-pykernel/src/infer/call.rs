@@ -63,6 +63,9 @@ impl Frame<'_, '_> {
             }
             Operand::Constant(Value::Type(ty)) => (self.program.library.cast)(self, &ty, given),
             Operand::Constant(Value::Function(id)) => self.call_function(id, given),
+            Operand::Constant(Value::Collective(collective)) => {
+                (self.program.library.collective)(self, &collective, given)
+            }
             Operand::Constant(Value::NamedTuple(class, fields)) => {
                 let mut values = Vec::new();
                 let mut keywords = given.keywords;

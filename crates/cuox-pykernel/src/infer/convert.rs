@@ -21,6 +21,7 @@ impl Operand {
                 Value::Path(path) => path.clone(),
                 Value::Type(ty) => format!("the type {ty}"),
                 Value::Function(_) => "a function".to_owned(),
+                Value::Collective(collective) => collective.name.clone(),
                 Value::NamedTuple(name, _) | Value::Struct(name, _) => name.clone(),
                 Value::Array { .. } => "a host array".to_owned(),
                 Value::Object(_, described) => described.clone(),

@@ -9,6 +9,7 @@ use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
+use crate::collective::Collective;
 use crate::compiled::{Exception, Options};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
@@ -22,6 +23,10 @@ pub struct Library {
     pub value: fn(&mut Frame<'_, '_>, &str) -> Option<Result<Operand>>,
     /// A call of the function of a path.
     pub call: fn(&mut Frame<'_, '_>, &str, Arguments) -> Option<Result<Operand>>,
+    /// A call of an operation of all threads of a block or warp.
+    pub collective: fn(&mut Frame<'_, '_>, &Collective, Arguments) -> Result<Operand>,
+    /// The declarations of the shared memory that those calls share.
+    pub shared: fn(&SharedRegions) -> Vec<String>,
     /// An attribute of a value.
     pub attribute: fn(&mut Frame<'_, '_>, Operand, &str) -> Result<Operand>,
     /// A call of a method.
@@ -33,6 +38,9 @@ pub struct Library {
     /// Comparisons of such.
     pub comparison: fn(&mut Frame<'_, '_>, CompareOp, &Expr, &Expr) -> Option<Result<Expr>>,
 }
+
+/// Shared memory for several calls each, by number: bytes, and the name of the call that needs most.
+pub type SharedRegions = BTreeMap<u32, (u64, String)>;
 
 /// The arguments of a call.
 #[derive(Debug, Clone, Default)]
@@ -245,6 +253,12 @@ pub struct Program<'h> {
     /// The bytes of shared arrays, by the function, line and column that make each: a statement may be translated
     /// twice.
     pub(crate) shared: BTreeMap<(FunctionId, u32, u32), u64>,
+    /// The regions that collectives without a storage of their own share: bytes, and the one that needs most.
+    pub(crate) stored: SharedRegions,
+    /// The place of the first collective that uses shared memory.
+    pub(crate) first_collective: Option<(FunctionId, u32, u32)>,
+    /// The shape of the blocks that the kernel is launched with, and the collective that says so.
+    pub(crate) block: Option<([u32; 3], String)>,
 }
 
 /// A function while it is translated.
@@ -295,6 +309,17 @@ pub struct Frame<'p, 'h> {
 }
 
 impl Program<'_> {
+    /// The number of versions of functions so far.
+    pub(crate) fn instances_len(&self) -> usize {
+        self.instances.len()
+    }
+
+    /// Forgets the versions since there were this many, with these symbols.
+    pub(crate) fn forget_from(&mut self, count: usize, symbols: HashSet<String>) {
+        self.instances.truncate(count);
+        self.symbols = symbols;
+    }
+
     /// A name in CUDA C++ that is not in use.
     pub(crate) fn symbol(&mut self, wanted: &str) -> String {
         let name = identifier(wanted);
@@ -310,6 +335,11 @@ impl Program<'_> {
 }
 
 impl Frame<'_, '_> {
+    /// True in a loop.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
     /// A new variable of CUDA C++ with a name like this.
     pub(super) fn new_variable(&mut self, wanted: &str, ty: &Type) -> Variable {
         let base = identifier(wanted);

@@ -42,6 +42,9 @@ pub fn program(
         sources: HashMap::new(),
         calls: Vec::new(),
         shared: BTreeMap::new(),
+        stored: BTreeMap::new(),
+        first_collective: None,
+        block: None,
     };
     program.entry(function, arguments).map_err(|failure| {
         failure.whole.unwrap_or_else(|| {
@@ -145,6 +148,7 @@ impl Program<'_> {
             is_cooperative: self.is_cooperative,
             has_breakpoints: self.has_breakpoints,
             external: std::mem::take(&mut self.external),
+            block: self.block.take(),
         })
     }
 
@@ -159,6 +163,9 @@ impl Program<'_> {
         let mut text = String::new();
         if let Some(name) = object {
             let _ = writeln!(text, "namespace {name}_parts {{");
+        }
+        for declaration in (self.library.shared)(&self.stored) {
+            let _ = writeln!(text, "{declaration}");
         }
         for declaration in &self.declarations {
             let _ = writeln!(text, "{declaration}");
@@ -487,9 +494,12 @@ impl Program<'_> {
         let list = parameters.join(", ");
         let prototype = if is_kernel {
             let bounds = match &self.options.launch_bounds {
-                None => match self.options.max_registers {
-                    Some(count) => format!("__maxnreg__({count}) "),
-                    None => String::new(),
+                None => match (self.options.max_registers, &self.block) {
+                    (Some(count), _) => format!("__maxnreg__({count}) "),
+                    (None, Some(([x, y, z], _))) => {
+                        format!("__launch_bounds__({}) ", x * y * z)
+                    }
+                    (None, None) => String::new(),
                 },
                 Some((threads, None, _)) => format!("__launch_bounds__({threads}) "),
                 Some((threads, Some(blocks), None)) => {

@@ -165,6 +165,7 @@ class Version:
             translated.parameters,
             held,
             is_cooperative=self.cooperative,
+            block=translated.block,
             launched=launched,
             alone=alone,
             debugger=debugger,

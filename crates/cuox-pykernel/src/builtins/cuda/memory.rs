@@ -11,7 +11,7 @@ use crate::types::{ArrayType, Layout, Type};
 
 /// Bytes of shared memory that a block has unless its launch asks for more. CUDA C++ Programming Guide, "Compute
 /// Capabilities".
-const MOST_SHARED: u64 = 48 << 10;
+pub(super) const MOST_SHARED: u64 = 48 << 10;
 
 /// The function of a path.
 pub fn find(path: &str) -> Option<Builtin> {

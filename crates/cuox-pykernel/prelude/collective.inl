@@ -1,0 +1,243 @@
+// Operations of all threads of a block or warp together.
+namespace py {
+namespace collective {
+// The items of a thread, with gaps between them.
+template <class T> struct strided {
+    char *data;
+    int64 stride;
+    __device__ inline T &operator[](int64 i) const { return *(T *)(data + i * stride); }
+};
+struct plus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a + b); } };
+struct multiplies { template <class T> __device__ inline T operator()(T a, T b) const { return T(a * b); } };
+struct minimum { template <class T> __device__ inline T operator()(T a, T b) const { return b < a ? b : a; } };
+struct maximum { template <class T> __device__ inline T operator()(T a, T b) const { return a < b ? b : a; } };
+struct bit_and { template <class T> __device__ inline T operator()(T a, T b) const { return T(a & b); } };
+struct bit_or { template <class T> __device__ inline T operator()(T a, T b) const { return T(a | b); } };
+struct bit_xor { template <class T> __device__ inline T operator()(T a, T b) const { return T(a ^ b); } };
+struct nothing {};
+
+// The threads of a block of this shape. `lanes`: those of the thread's warp.
+template <int X, int Y, int Z> struct block {
+    static constexpr int threads = X * Y * Z;
+    static constexpr int warps = (threads + 31) / 32;
+    static __device__ inline int rank() { return int((Z == 1 ? 0 : threadIdx.z * (X * Y)) + (Y == 1 ? 0 : threadIdx.y * X) + threadIdx.x); }
+    static __device__ inline void sync() { __syncthreads(); }
+    static __device__ inline uint32 lanes()
+    {
+        if constexpr (threads % 32 == 0) return 0xffffffffu;
+        else return rank() / 32 == warps - 1 ? (1u << threads % 32) - 1 : 0xffffffffu;
+    }
+};
+static __device__ inline int lane()
+{
+    int lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+// Neighbouring threads of a warp.
+template <int N> struct warp {
+    static constexpr int threads = N;
+    static constexpr int warps = 1;
+    static __device__ inline int rank() { return lane() % N; }
+    static __device__ inline void sync() { __syncwarp(lanes()); }
+    static __device__ inline uint32 lanes()
+    {
+        if constexpr (N == 32) return 0xffffffffu;
+        else return ((1u << N) - 1) << lane() / N * N;
+    }
+    // The number of the group in its block.
+    static __device__ inline int number()
+    {
+        int thread = int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
+        return thread / 32 * ((32 + N - 1) / N) + lane() / N;
+    }
+};
+// A user's storage, from where items are aligned.
+static __device__ inline unsigned char *aligned(void *storage, int align)
+{
+    uint64 place = uint64(storage);
+    return (unsigned char *)((place + (align - 1)) & ~uint64(align - 1));
+}
+template <int N, class T, class In> static __device__ inline void read(T (&item)[N], In in)
+{
+#pragma unroll
+    for (int i = 0; i < N; ++i) item[i] = in[i];
+}
+template <int N, class T, class Op> static __device__ inline T combined(const T (&item)[N], Op op)
+{
+    T all = item[0];
+#pragma unroll
+    for (int i = 1; i < N; ++i) all = op(all, item[i]);
+    return all;
+}
+
+// The combination of the values of the first `count` of this warp's `WIDTH` lanes, in the first lane.
+template <bool ALL, int WIDTH, class T, class Op>
+static __device__ inline T reduced_lanes(uint32 lanes, int lane, int count, T value, Op op)
+{
+#pragma unroll
+    for (int delta = 1; delta < WIDTH; delta *= 2) {
+        T other = shuffle_down(lanes, value, delta);
+        if (ALL || lane + delta < count) value = op(value, other);
+    }
+    return value;
+}
+// The same of a group's threads, in the first one. ALL: `valid` is all of them.
+template <class G, bool ALL, class T, class Op>
+static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op op)
+{
+    constexpr int threads = G::threads, warps = G::warps;
+    constexpr int width = threads < 32 ? threads : 32;
+    constexpr bool whole = ALL && (threads & (width - 1)) == 0 && (width & (width - 1)) == 0;
+    int rank = G::rank(), lane = rank % 32, warp = rank / 32;
+    value = reduced_lanes<whole, width>(G::lanes(), lane, valid - warp * 32, value, op);
+    if constexpr (warps > 1) {
+        T *partial = (T *)storage;
+        if (lane == 0) partial[warp] = value;
+        G::sync();
+        // The first warp is a whole one.
+        if (warp == 0) {
+            value = partial[lane < warps ? lane : 0];
+            value = reduced_lanes<false, warps>(0xffffffffu, lane, ALL ? warps : (valid + 31) / 32, value, op);
+        }
+    }
+    return value;
+}
+
+// For each thread the combination of the values before its own (`before`, undefined in the first), and of all.
+template <class G, class T, class Op>
+static __device__ inline void prefixes(unsigned char *storage, T value, T &before, T &all, Op op)
+{
+    constexpr int threads = G::threads, warps = G::warps;
+    constexpr int width = threads < 32 ? threads : 32;
+    int rank = G::rank(), lane = rank % 32, warp = rank / 32;
+    uint32 lanes = G::lanes();
+#pragma unroll
+    for (int delta = 1; delta < width; delta *= 2) {
+        T other = shuffle_up(lanes, value, delta);
+        if (lane >= delta) value = op(other, value);
+    }
+    before = shuffle_up(lanes, value, 1);
+    if constexpr (warps == 1) {
+        // Lanes of a logical warp count from its first one.
+        all = shuffle_from(lanes, value, collective::lane() - lane + threads - 1);
+    } else {
+        T *partial = (T *)storage;
+        if (lane == 31 || rank == threads - 1) partial[warp] = value;
+        G::sync();
+        T carry = partial[0];
+        T running = carry;
+        if constexpr (threads % 32 == 0 && warps > 8) {
+            running = partial[lane < warps ? lane : 0];
+#pragma unroll
+            for (int delta = 1; delta < warps; delta *= 2) {
+                T other = shuffle_up(lanes, running, delta);
+                if (lane >= delta) running = op(other, running);
+            }
+            carry = shuffle_from(lanes, running, warp == 0 ? 0 : warp - 1);
+            all = shuffle_from(lanes, running, warps - 1);
+        } else {
+#pragma unroll
+            for (int w = 1; w < warps; ++w) {
+                if (w == warp) carry = running;
+                running = op(running, partial[w]);
+            }
+            all = running;
+        }
+        if (warp > 0) before = lane == 0 ? carry : op(carry, before);
+    }
+}
+// HAS: what comes before the first item: 0 nothing, 1 `given`, 2 what the function `given` says of all items.
+template <class G, int N, bool INCLUSIVE, int HAS, class T, class In, class Out, class Op, class Given>
+static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, Given given)
+{
+    T item[N], before, all;
+    read(item, in);
+    prefixes<G>(storage, combined(item, op), before, all, op);
+    int rank = G::rank();
+    if constexpr (HAS == 1) before = rank == 0 ? given : op(given, before);
+    if constexpr (HAS == 2) {
+        T first = T();
+        if (rank < 32) first = given(all);
+        if constexpr (G::warps > 1) {
+            T *shared = (T *)storage + G::warps;
+            if (rank == 0) *shared = first;
+            G::sync();
+            first = *shared;
+        } else {
+            first = shuffle_from(G::lanes(), first, collective::lane() - rank);
+        }
+        before = rank == 0 ? first : op(first, before);
+    }
+    const bool has = HAS != 0 || rank > 0;
+    T running = has ? op(before, item[0]) : item[0];
+    if constexpr (INCLUSIVE) out[0] = running;
+    else out[0] = has ? before : T();
+#pragma unroll
+    for (int i = 1; i < N; ++i) {
+        if constexpr (!INCLUSIVE) out[i] = running;
+        running = op(running, item[i]);
+        if constexpr (INCLUSIVE) out[i] = running;
+    }
+    return all;
+}
+
+// HOW: 0 blocked, 1 blocked through shared memory, 2 striped. `valid`: the items that there are. `otherwise`: those
+// that there are not; without it they stay what they were.
+template <class G, int N, int HOW, bool ALL, class T, class From, class To, class Other>
+static __device__ inline void load(unsigned char *storage, From from, To to, int64 valid, Other otherwise)
+{
+    constexpr int threads = G::threads;
+    int rank = G::rank();
+    if constexpr (HOW == 1) {
+        T *shared = (T *)storage;
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            if (ALL || i * threads + rank < valid) shared[i * threads + rank] = from[i * threads + rank];
+        G::sync();
+    }
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        int at = HOW == 2 ? i * threads + rank : rank * N + i;
+        if (ALL || at < valid) {
+            if constexpr (HOW == 1) to[i] = ((T *)storage)[at];
+            else to[i] = from[at];
+        } else {
+            otherwise(to[i]);
+        }
+    }
+}
+template <class G, int N, int HOW, bool ALL, class T, class To, class From>
+static __device__ inline void store(unsigned char *storage, To to, From from, int64 valid)
+{
+    constexpr int threads = G::threads;
+    int rank = G::rank();
+    if constexpr (HOW == 1) {
+        T *shared = (T *)storage;
+#pragma unroll
+        for (int i = 0; i < N; ++i) shared[rank * N + i] = from[i];
+        G::sync();
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            if (ALL || i * threads + rank < valid) to[i * threads + rank] = shared[i * threads + rank];
+    } else {
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            int at = HOW == 2 ? i * threads + rank : rank * N + i;
+            if (ALL || at < valid) to[at] = from[i];
+        }
+    }
+}
+template <class G, int N, class T, class In, class Out>
+static __device__ inline void striped_to_blocked(unsigned char *storage, In in, Out out)
+{
+    T *shared = (T *)storage;
+    int rank = G::rank();
+#pragma unroll
+    for (int i = 0; i < N; ++i) shared[i * G::threads + rank] = in[i];
+    G::sync();
+#pragma unroll
+    for (int i = 0; i < N; ++i) out[i] = shared[rank * N + i];
+}
+}
+}

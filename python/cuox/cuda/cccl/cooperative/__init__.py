@@ -1,0 +1,3 @@
+"""What `cuda.coop` was before."""
+
+from . import experimental as experimental

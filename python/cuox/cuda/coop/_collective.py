@@ -1,0 +1,105 @@
+"""The object of an operation of a block or warp, which kernels call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cuox._native import _collective_storage
+
+from ._arguments import code_of, function_of
+
+# What tells an object to the compiler of kernels.
+Tell = Callable[[Any], tuple[Any, ...]]
+
+
+class StatefulFunction:
+    """A prefix function of scans with a state: `op(state, block_aggregate)` returns what comes before the block's
+    items.
+
+    op: a function, or a class whose `__call__` is it. dtype: the type of the state. Each thread has an array of one
+    such state, `cuda.local.array(1, dtype)`, and passes it behind the items; the first warp calls the function.
+    """
+
+    def __init__(self, op: Any, dtype: Any) -> None:
+        self.op = op
+        self.dtype = dtype
+
+    @property
+    def function(self) -> Any:
+        """The function that kernels call."""
+        return function_of(self.op.__call__ if isinstance(self.op, type) else self.op)
+
+
+class Collective:
+    """An operation of all threads of a block or warp together: kernels call it.
+
+    All threads of the block, or of the warp, must get to the call.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        operation: str,
+        group: tuple[int, int, int] | int,
+        dtype: Any,
+        items_per_thread: int = 1,
+        operator: Any = None,
+        prefix: Any = None,
+        initial: Any = None,
+    ) -> None:
+        if isinstance(items_per_thread, bool) or not isinstance(items_per_thread, int) or items_per_thread < 1:
+            raise ValueError(f"items_per_thread must be greater than or equal to 1, got {items_per_thread!r}")
+        self._name = name
+        self._operation = operation
+        self._group = group if isinstance(group, int) else tuple(group)
+        self._code = code_of(dtype)
+        self._items = items_per_thread
+        self._operator = operator if operator is None or isinstance(operator, str) else function_of(operator)
+        self._prefix = prefix
+        self._initial = initial
+        plain = (name, operation, self._group, self._code, items_per_thread, None, None, None)
+        self._storage = _collective_storage(plain)
+
+    @staticmethod
+    def _kernel_collective(value: Collective, tell: Tell) -> tuple[Any, ...]:
+        prefix = value._prefix
+        if isinstance(prefix, StatefulFunction):
+            prefix = (tell(prefix.function), True)
+        elif prefix is not None:
+            prefix = (tell(function_of(prefix)), False)
+        operator = value._operator
+        return (
+            value._name,
+            value._operation,
+            value._group,
+            value._code,
+            value._items,
+            operator if operator is None or isinstance(operator, str) else tell(operator),
+            prefix,
+            None if value._initial is None else tell(value._initial),
+        )
+
+    @property
+    def temp_storage_bytes(self) -> int:
+        """Bytes of shared memory for calls that bring their storage: `cuda.shared.array(x.temp_storage_bytes, "uint8")`
+        as the first argument.
+        """
+        return self._storage[0]
+
+    @property
+    def temp_storage_alignment(self) -> int:
+        """The alignment of the storage. An array of bytes may lie anywhere: `temp_storage_bytes` has room for that."""
+        return self._storage[1]
+
+    @property
+    def files(self) -> list[Any]:
+        """What `cuda.jit(link=...)` links for it: nothing, since the compiler of kernels knows it."""
+        return []
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(f"{self._name}() can be called by kernels only, by all threads of a block or warp")
+
+    def __repr__(self) -> str:
+        threads = f"{self._group}" if isinstance(self._group, int) else "x".join(map(str, self._group))
+        return f"<{self._name} of {self._code} by {threads} threads, {self._items} items each>"

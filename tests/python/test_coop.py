@@ -1,0 +1,371 @@
+"""`cuox.cuda.coop`: operations of all threads of a block or warp, called in kernels in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cuox
+import cuox.cuda.cccl.cooperative.experimental as cudax
+import cuox.cuda.coop._experimental as made
+import numpy as np
+import pytest
+import random_coop
+from cuox import numba
+from cuox._internal.kernel_errors import KernelTypeError
+from cuox.cuda import coop
+from cuox.numba import cuda
+
+pytestmark = pytest.mark.filterwarnings("ignore:Host array used", "ignore:Grid size")
+
+RNG = np.random.default_rng(40)
+
+
+@pytest.fixture(autouse=True)
+def _device() -> None:
+    cuox.Device().set_current()
+
+
+@pytest.mark.parametrize("make_sum", [cudax.block.sum, coop.block.sum, coop.block.make_sum, made.block.make_sum])
+def test_sum_of_a_block(make_sum: Any) -> None:
+    threads_per_block = 128
+    block_sum = make_sum(numba.int32, threads_per_block)
+
+    @cuda.jit(link=block_sum.files)
+    def kernel(data: Any, out: Any) -> None:
+        total = block_sum(data[cuda.grid(1)])
+        if cuda.threadIdx.x == 0:
+            out[cuda.blockIdx.x] = total
+
+    data = RNG.integers(-1000, 1000, 512, dtype=np.int32)
+    out = np.zeros(4, np.int32)
+    kernel[4, threads_per_block](data, out)
+    assert out.tolist() == data.reshape(4, 128).sum(1).tolist()
+
+
+def test_generations_have_their_names() -> None:
+    assert "sum" in dir(cudax.block) and not hasattr(cudax.block, "make_sum")
+    assert "make_sum" in dir(made.block) and not hasattr(made.block, "sum")
+    assert coop.warp.sum is coop.warp.make_sum is cudax.warp.sum
+    assert cudax.StatefulFunction is made.StatefulFunction is coop.StatefulFunction
+    assert cudax.block.sum("int32", 32).files == []
+
+
+@pytest.mark.parametrize(
+    "shape", [1, 7, 32, 48, 100, 256, 1000, 1024, (4, 8), (3, 5, 7)], ids=lambda shape: str(shape).replace(" ", "")
+)
+def test_all_of_a_block(shape: Any) -> None:
+    """Reductions, scans, sorts and moves by blocks of any shape, a partial last warp among them."""
+    items = 3
+    threads = int(np.prod(shape))
+    load = coop.block.load("int32", shape, items, "transpose")
+    store = coop.block.store("int32", shape, items, "warp_transpose")
+    reduce = coop.block.reduce("int32", shape, lambda a, b: a if a > b else b, items)
+    inclusive = coop.block.inclusive_sum("int32", shape, items)
+    exclusive = coop.block.exclusive_scan("int32", shape, "max", items, initial_value=-7)
+    merge = coop.block.merge_sort_keys("int32", shape, items, lambda a, b: a % 64 < b % 64)
+    radix = coop.block.radix_sort_keys_descending("int32", shape, items)
+    exchange = coop.block.exchange(coop.block.BlockExchangeType.StripedToBlocked, "int32", shape, items)
+
+    @cuda.jit
+    def kernel(data: Any, most: Any, out: Any, total: Any) -> None:
+        own = cuda.local.array(items, np.int32)
+        new = cuda.local.array(items, np.int32)
+        count = items * cuda.blockDim.x * cuda.blockDim.y * cuda.blockDim.z
+        load(data, own)
+        greatest = reduce(own)
+        if cuda.threadIdx.x == 0 and cuda.threadIdx.y == 0 and cuda.threadIdx.z == 0:
+            most[0] = greatest
+        inclusive(own, new, block_aggregate=total)
+        store(out, new)
+        exclusive(own, new)
+        store(out[count:], new)
+        merge(own)
+        store(out[2 * count :], own)
+        radix(own)
+        store(out[3 * count :], own)
+        exchange(own)
+        store(out[4 * count :], own)
+
+    count = threads * items
+    data = RNG.integers(-1000, 1000, count, dtype=np.int32)
+    most, out, total = np.zeros(1, np.int32), np.zeros((5, count), np.int32), np.zeros(1, np.int32)
+    kernel[1, shape](data, most, out.reshape(-1), total)
+    assert most[0] == data.max() and total[0] == data.sum()
+    assert np.array_equal(out[0], np.cumsum(data))
+    assert np.array_equal(out[1], np.maximum.accumulate(np.r_[np.int32(-7), data])[:-1])
+    assert np.array_equal(out[2], data[np.argsort(data % 64, kind="stable")])
+    descending = np.sort(data)[::-1]
+    assert np.array_equal(out[3], descending)
+    assert np.array_equal(out[4], descending.reshape(threads, items).T.reshape(-1))
+
+
+def test_random_collectives() -> None:
+    """Two hundred of any kind, type, shape, number of items, operator, algorithm and number of valid items."""
+    assert list(random_coop.wrong(1, 200)) == []
+
+
+def test_storage_of_the_call() -> None:
+    """A call may bring its shared memory, and calls in a loop share it: the barrier between them is there."""
+    threads = 64
+    scan = coop.block.inclusive_sum(np.int64, threads, 1)
+    total = coop.block.sum(np.uint8, threads)
+
+    @cuda.jit(link=scan.files + total.files)
+    def kernel(data: Any, out: Any, sums: Any) -> None:
+        storage = cuda.shared.array(scan.temp_storage_bytes, "uint8")
+        for step in range(20):
+            at = step * threads + cuda.threadIdx.x
+            out[at] = scan(storage, data[at])
+            small = total(storage, np.uint8(cuda.threadIdx.x), 10)
+            if cuda.threadIdx.x == 0:
+                sums[step] = small
+
+    data = RNG.integers(-(10**12), 10**12, 20 * threads)
+    out, sums = np.zeros_like(data), np.zeros(20, np.uint8)
+    kernel[1, threads](data, out, sums)
+    assert np.array_equal(out, np.cumsum(data.reshape(20, threads), axis=1).reshape(-1))
+    assert sums.tolist() == [45] * 20
+    assert [coop.block.sum(kind, 256).temp_storage_alignment for kind in ("int8", "int32", "float64")] == [1, 4, 8]
+
+
+class Running:
+    """A prefix function with a state, as a class."""
+
+    def __call__(self: Any, block_aggregate: Any) -> Any:
+        before = self[0]
+        self[0] = before + block_aggregate
+        return before
+
+
+@pytest.mark.parametrize("items", [1, 4])
+@pytest.mark.parametrize("mode", ["inclusive", "exclusive"])
+def test_prefix_function_with_a_state(items: int, mode: str) -> None:
+    threads, tiles = 96, 5
+    prefix = coop.StatefulFunction(Running, np.int64)
+    scan = coop.block.scan(np.int32, threads, items, mode=mode, scan_op="+", block_prefix_callback_op=prefix)
+    tile = threads * items
+
+    @cuda.jit
+    def kernel(data: Any, out: Any) -> None:
+        state = cuda.local.array(1, np.int64)
+        state[0] = 100
+        own = cuda.local.array(items, np.int32)
+        for first in range(0, tiles * tile, tile):
+            at = first + cuda.threadIdx.x * items
+            for i in range(items):
+                own[i] = data[at + i]
+            if items == 1:
+                own[0] = scan(own[0], state)
+            else:
+                scan(own, own, state)
+            for i in range(items):
+                out[at + i] = own[i]
+
+    data = RNG.integers(-1000, 1000, tiles * tile, dtype=np.int32)
+    out = np.zeros_like(data)
+    kernel[1, threads](data, out)
+    sums = 100 + np.cumsum(data)
+    assert np.array_equal(out, sums if mode == "inclusive" else np.r_[100, sums[:-1]])
+
+
+def test_prefix_function_without_a_state() -> None:
+    scan = coop.block.exclusive_sum(np.int32, 40, 1, prefix_op=lambda total: total * 2)
+
+    @cuda.jit
+    def kernel(out: Any) -> None:
+        out[cuda.threadIdx.x] = scan(1)
+
+    out = np.zeros(40, np.int32)
+    kernel[1, 40](out)
+    assert out.tolist() == list(range(80, 120))
+
+
+PAIR = np.dtype([("key", np.int32), ("value", np.float64)], align=True)
+
+
+def test_records_and_complex_numbers() -> None:
+    """Operators take items by value, or by their places as NVIDIA's do."""
+    threads, items = 64, 2
+
+    def later(made: Any, a: Any, b: Any) -> None:
+        made[0].key = a[0].key if a[0].key > b[0].key else b[0].key
+        made[0].value = a[0].value + b[0].value
+
+    fold = coop.block.reduce(PAIR, threads, later, items)
+    keys = coop.block.merge_sort_keys(PAIR, threads, items, lambda a, b: a.key < b.key)
+    numbers = coop.block.merge_sort_keys(np.complex128, threads, items, lambda a, b: a[0].real > b[0].real)
+    total = coop.block.sum(np.complex64, threads)
+
+    @cuda.jit
+    def kernel(data: Any, out: Any, folded: Any, numbers_in: Any, numbers_out: Any, sums: Any) -> None:
+        own = cuda.local.array(items, PAIR)
+        points = cuda.local.array(items, np.complex128)
+        at = cuda.threadIdx.x * items
+        for i in range(items):
+            own[i] = data[at + i]
+            points[i] = numbers_in[at + i]
+        made = fold(own)
+        if cuda.threadIdx.x == 0:
+            folded[0] = made
+        keys(own)
+        numbers(points)
+        both = total(np.complex64(points[0]))
+        if cuda.threadIdx.x == 0:
+            sums[0] = both
+        for i in range(items):
+            out[at + i] = own[i]
+            numbers_out[at + i] = points[i]
+
+    data = np.zeros(threads * items, PAIR)
+    data["key"] = RNG.integers(-50, 50, len(data))
+    data["value"] = np.arange(len(data))
+    points = RNG.random(len(data)) + 1j * RNG.random(len(data))
+    out, folded, numbers_out, sums = (
+        np.zeros_like(data),
+        np.zeros(1, PAIR),
+        np.zeros_like(points),
+        np.zeros(1, np.complex64),
+    )
+    kernel[1, threads](data, out, folded, points, numbers_out, sums)
+    assert folded[0]["key"] == data["key"].max() and folded[0]["value"] == data["value"].sum()
+    assert np.array_equal(out, data[np.argsort(data["key"], kind="stable")])
+    ordered = points[np.argsort(-points.real, kind="stable")]
+    assert np.array_equal(numbers_out, ordered)
+    assert np.allclose(sums[0], ordered[::2].astype(np.complex64).sum())
+
+
+def test_negative_zeros_keep_their_order() -> None:
+    sort = coop.block.radix_sort_keys(np.float32, 32, 2)
+
+    @cuda.jit
+    def kernel(data: Any) -> None:
+        own = cuda.local.array(2, np.float32)
+        for i in range(2):
+            own[i] = data[2 * cuda.threadIdx.x + i]
+        sort(own)
+        for i in range(2):
+            data[2 * cuda.threadIdx.x + i] = own[i]
+
+    data = RNG.choice(np.array([0.0, -0.0, 1.5, -2.5, np.inf, -np.inf], np.float32), 64)
+    expected = data[np.argsort(data, kind="stable")]
+    kernel[1, 32](data)
+    assert np.array_equal(data.view(np.int32), expected.view(np.int32))
+
+
+def test_warps_of_a_block_do_not_disturb_each_other() -> None:
+    """A warp may be ahead of others by any number of calls."""
+    sort = coop.warp.merge_sort_keys(np.int32, 2, lambda a, b: a < b)
+    total = coop.block.sum(np.int32, 128)
+
+    @cuda.jit
+    def kernel(data: Any, sums: Any) -> None:
+        own = cuda.local.array(2, np.int32)
+        at = 2 * cuda.threadIdx.x
+        for turn in range(10):
+            for i in range(2):
+                own[i] = data[at + i] ^ turn
+            sort(own)
+            made = total(own[0])
+            if cuda.threadIdx.x == 0:
+                sums[turn] = made
+
+    data = RNG.integers(0, 1000, 256, dtype=np.int32)
+    sums = np.zeros(10, np.int32)
+    kernel[1, 128](data, sums)
+    assert sums.tolist() == [int(np.sort((data ^ turn).reshape(4, 64), axis=1)[:, ::2].sum()) for turn in range(10)]
+
+
+def test_wrong_threads_per_block() -> None:
+    total = coop.block.sum(np.int32, (8, 4))
+
+    @cuda.jit
+    def kernel(out: Any) -> None:
+        out[0] = total(1)
+
+    with pytest.raises(
+        ValueError,
+        match=r"kernel: launched with blocks of 32 threads, but block.sum was made with threads_per_block=\(8, 4\)",
+    ):
+        kernel[1, 32](np.zeros(1, np.int32))
+    other = coop.block.reduce(np.int32, 64, max)
+
+    @cuda.jit
+    def both(out: Any) -> None:
+        out[0] = total(1) + other(1)
+
+    with pytest.raises(
+        KernelTypeError, match=r"block.reduce\(\) was made for blocks of 64 threads, and block.sum\(\).*8 x 4"
+    ):
+        both[1, 64](np.zeros(1, np.int32))
+
+
+def test_errors_of_calls() -> None:
+    total = coop.block.sum(np.int32, 256)
+    several = coop.block.sum(np.int32, 256, 4)
+    large = coop.block.merge_sort_keys(np.float64, 1024, 8, lambda a, b: a < b)
+
+    @cuda.jit
+    def little(out: Any) -> None:
+        out[0] = total(cuda.shared.array(8, "uint8"), 1)
+
+    with pytest.raises(KernelTypeError, match=r"block.sum\(\): temp_storage has 8 bytes, and 35 are needed"):
+        little[1, 256](np.zeros(1, np.int32))
+
+    @cuda.jit
+    def one(out: Any) -> None:
+        out[0] = several(1)
+
+    with pytest.raises(KernelTypeError, match=r"block.sum\(\): it takes an array of 4 items of each thread"):
+        one[1, 256](np.zeros(1, np.int32))
+
+    @cuda.jit
+    def other(out: Any) -> None:
+        out[0] = several(cuda.local.array(4, np.float32))
+
+    with pytest.raises(KernelTypeError, match="made for int32, and items is an array of float32"):
+        other[1, 256](np.zeros(1, np.int32))
+
+    @cuda.jit
+    def much(out: Any) -> None:
+        large(cuda.local.array(8, np.float64))
+
+    with pytest.raises(KernelTypeError, match=r"block.merge_sort_keys\(\) needs 65536 bytes: a block has 49152"):
+        much[1, 1024](np.zeros(1, np.int32))
+    with pytest.raises(RuntimeError, match=r"block.sum\(\) can be called by kernels only"):
+        total(1)
+
+
+def test_errors_of_makers() -> None:
+    for wrong in (0, 1025, (2, 2, 65), "32", (1, 2, 3, 4)):
+        with pytest.raises(ValueError, match="dimension|threads_per_block"):
+            coop.block.sum(np.int32, wrong)
+    with pytest.raises(ValueError, match="items_per_thread must be greater than or equal to 1"):
+        coop.block.sum(np.int32, 32, 0)
+    with pytest.raises(ValueError, match="Unsupported algorithm: 'x'"):
+        coop.block.load(np.int32, 32, 1, "x")
+    with pytest.raises(ValueError, match="Unsupported scan operator: /"):
+        coop.block.scan(np.int32, 32, 1, scan_op="/")
+    with pytest.raises(ValueError, match="initial_value is not supported for inclusive and exclusive sums"):
+        coop.block.scan(np.int32, 32, 2, initial_value=1)
+    with pytest.raises(ValueError, match="initial_value is required"):
+        coop.block.exclusive_scan(PAIR, 32, lambda a, b: a, 2)
+    with pytest.raises(ValueError, match="threads_in_warp must be an int from 1 to 32"):
+        coop.warp.sum(np.int32, 33)
+    with pytest.raises(TypeError, match="items must be numbers or records"):
+        coop.block.sum(numba.types.Array(numba.int32, 1, "C"), 32)
+    with pytest.raises(ValueError, match="must be BlockExchangeType.StripedToBlocked"):
+        coop.block.exchange(2, np.int32, 32, 1)  # type: ignore[arg-type]
+
+
+def test_operators_call_no_collectives() -> None:
+    """An operator of an algorithm runs in one thread at a time."""
+    from cuox.cuda import compute
+
+    total = coop.block.sum(np.int32, 256)
+    with pytest.raises(TypeError, match=r"block.sum\(\) is called by all threads of a block"):
+        compute.unary_transform(
+            d_in=cuox.to_device(np.ones(4, np.int32)),
+            d_out=cuox.to_device(np.ones(4, np.int32)),
+            op=lambda x: total(x),
+            num_items=4,
+        )
