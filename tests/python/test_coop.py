@@ -275,6 +275,61 @@ def test_warps_of_a_block_do_not_disturb_each_other() -> None:
     assert sums.tolist() == [int(np.sort((data ^ turn).reshape(4, 64), axis=1)[:, ::2].sum()) for turn in range(10)]
 
 
+def test_groups_of_several_sizes_share_their_warps_storage() -> None:
+    """A warp's storage is its own, however many groups it has."""
+    whole = coop.warp.merge_sort_keys(np.uint8, 3, lambda a, b: a < b, 32)
+    halves = coop.warp.merge_sort_keys(np.uint8, 1, lambda a, b: a < b, 16)
+    odd = coop.warp.merge_sort_keys(np.int64, 1, lambda a, b: a < b, 5)
+
+    @cuda.jit
+    def kernel(data: Any, out: Any, rest: Any) -> None:
+        at = cuda.threadIdx.x
+        own = cuda.local.array(3, np.uint8)
+        one = cuda.local.array(1, np.uint8)
+        wide = cuda.local.array(1, np.int64)
+        # The warps are at different calls at any time.
+        for turn in range((at // 32) % 5 + 1):
+            for i in range(3):
+                own[i] = data[3 * at + i]
+            whole(own)
+        one[0] = data[at]
+        halves(one)
+        wide[0] = data[at]
+        odd(wide)
+        for i in range(3):
+            out[3 * at + i] = own[i]
+        rest[0, at] = one[0]
+        rest[1, at] = wide[0]
+
+    data = RNG.integers(0, 256, 3 * 1024).astype(np.uint8)
+    out, rest = np.zeros_like(data), np.zeros((2, 1024), np.int64)
+    kernel[1, 1024](data, out, rest)
+    assert np.array_equal(out, np.sort(data.reshape(32, 96), axis=1).reshape(-1))
+    assert np.array_equal(rest[0], np.sort(data[:1024].reshape(64, 16), axis=1).reshape(-1))
+    groups = data[:1024].reshape(32, 32)
+    expected = np.concatenate([np.sort(groups[:, first : first + 5], axis=1) for first in range(0, 32, 5)], axis=1)
+    assert np.array_equal(rest[1].reshape(32, 32)[:, :30], expected[:, :30])
+
+
+def test_storage_of_warps_is_that_of_the_blocks_that_there_are() -> None:
+    sort = coop.warp.merge_sort_keys(np.float64, 8, lambda a, b: a < b)
+
+    def program(data: Any) -> None:
+        own = cuda.local.array(8, np.float64)
+        for i in range(8):
+            own[i] = data[8 * cuda.threadIdx.x + i]
+        sort(own)
+        for i in range(8):
+            data[8 * cuda.threadIdx.x + i] = own[i]
+
+    data = RNG.random(8 * 64)
+    expected = np.sort(data.reshape(2, 256), axis=1).reshape(-1)
+    with pytest.raises(KernelTypeError, match=r"warp.merge_sort_keys\(\) needs 65536 bytes for 32 warps"):
+        cuda.jit(program)[1, 64](data)
+    cuda.jit(program, launch_bounds=64)[1, 64](data)
+    assert np.array_equal(data, expected)
+
+
 def test_wrong_threads_per_block() -> None:
     total = coop.block.sum(np.int32, (8, 4))
 

@@ -45,12 +45,9 @@ template <int N> struct warp {
         if constexpr (N == 32) return 0xffffffffu;
         else return ((1u << N) - 1) << lane() / N * N;
     }
-    // The number of the group in its block.
-    static __device__ inline int number()
-    {
-        int thread = int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
-        return thread / 32 * ((32 + N - 1) / N) + lane() / N;
-    }
+    // The number of the group in its warp, and of the warp in its block.
+    static __device__ inline int number() { return lane() / N; }
+    static __device__ inline int warp_number() { return int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32; }
 };
 // A user's storage, from where items are aligned.
 static __device__ inline unsigned char *aligned(void *storage, int align)

@@ -7,9 +7,7 @@ use crate::host::Value;
 use crate::types::Type;
 
 /// Threads of a warp. CUDA C++ Programming Guide, "SIMT Architecture".
-const WARP: u64 = 32;
-/// The most threads of a block. CUDA C++ Programming Guide, "Compute Capabilities".
-const MOST_THREADS: u64 = 1024;
+pub(crate) const WARP: u64 = 32;
 /// The alignment of the storage of what moves whole items.
 const ALIGN: u64 = 16;
 /// The digits of a radix sort's pass.
@@ -120,12 +118,11 @@ impl Group {
         self.threads().div_ceil(WARP)
     }
 
-    /// Groups in the largest block that there can be.
-    pub fn most_groups(self) -> u64 {
+    /// Groups in a warp; a block is one group. Lanes at the end of a warp may be no whole one.
+    pub fn in_warp(self) -> u64 {
         match self {
             Self::Block(_) => 1,
-            // Lanes at the end of a warp may be no whole group.
-            Self::Warp(threads) => MOST_THREADS / WARP * WARP.div_ceil(u64::from(threads.max(1))),
+            Self::Warp(threads) => WARP.div_ceil(u64::from(threads.max(1))),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Library {
     /// A call of an operation of all threads of a block or warp.
     pub collective: fn(&mut Frame<'_, '_>, &Collective, Arguments) -> Result<Operand>,
     /// The declarations of the shared memory that those calls share.
-    pub shared: fn(&SharedRegions) -> Vec<String>,
+    pub shared: fn(&SharedRegions, u64) -> Vec<String>,
     /// An attribute of a value.
     pub attribute: fn(&mut Frame<'_, '_>, Operand, &str) -> Result<Operand>,
     /// A call of a method.
@@ -39,7 +39,7 @@ pub struct Library {
     pub comparison: fn(&mut Frame<'_, '_>, CompareOp, &Expr, &Expr) -> Option<Result<Expr>>,
 }
 
-/// Shared memory for several calls each, by number: bytes, and the name of the call that needs most.
+/// Shared memory for several calls each, 0 of a block, 1 of a warp: bytes, and the name of the call that needs most.
 pub type SharedRegions = BTreeMap<u32, (u64, String)>;
 
 /// The arguments of a call.
@@ -309,6 +309,17 @@ pub struct Frame<'p, 'h> {
 }
 
 impl Program<'_> {
+    /// The most warps that the kernel's blocks can have.
+    pub(crate) fn most_warps(&self) -> u64 {
+        const MOST_THREADS: u64 = 1024;
+        let threads = match (&self.block, &self.options.launch_bounds) {
+            (Some((shape, _)), _) => shape.iter().copied().map(u64::from).product(),
+            (None, Some((threads, _, _))) => u64::from(*threads),
+            (None, None) => MOST_THREADS,
+        };
+        threads.div_ceil(crate::collective::WARP)
+    }
+
     /// The number of versions of functions so far.
     pub(crate) fn instances_len(&self) -> usize {
         self.instances.len()

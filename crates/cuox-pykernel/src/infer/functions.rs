@@ -164,7 +164,7 @@ impl Program<'_> {
         if let Some(name) = object {
             let _ = writeln!(text, "namespace {name}_parts {{");
         }
-        for declaration in (self.library.shared)(&self.stored) {
+        for declaration in (self.library.shared)(&self.stored, self.most_warps()) {
             let _ = writeln!(text, "{declaration}");
         }
         for declaration in &self.declarations {

@@ -58,19 +58,13 @@ impl Call<'_, '_, '_, '_> {
             Some(storage) => self.explicit_storage(storage)?,
             None if !is_needed => "nullptr".to_owned(),
             None => {
-                let (name, column) = match group {
-                    Group::Block(_) => (BLOCK_STORAGE, 0),
-                    Group::Warp(_) => (WARP_STORAGE, 1),
-                };
                 let stride = needed.bytes.next_multiple_of(16);
-                let bytes = stride * group.most_groups();
-                self.plan(bytes, column)?;
+                self.plan(stride * group.in_warp())?;
                 match group {
-                    Group::Block(_) => name.to_owned(),
+                    Group::Block(_) => BLOCK_STORAGE.to_owned(),
                     Group::Warp(_) => format!(
-                        "{name} + {}::number() * ({name}_bytes / {} / 16 * 16)",
-                        self.group(),
-                        group.most_groups()
+                        "{WARP_STORAGE} + {0}::warp_number() * {WARP_STORAGE}_each + {0}::number() * {stride}",
+                        self.group()
                     ),
                 }
             }
@@ -115,36 +109,43 @@ impl Call<'_, '_, '_, '_> {
         ))
     }
 
-    /// Counts the region of calls without storage.
-    fn plan(&mut self, bytes: u64, column: u32) -> Result<()> {
-        let calls = &mut self.frame.program.stored;
-        let known = calls.entry(column).or_default();
+    /// Counts the region of calls without storage: bytes for a block, or for a warp.
+    fn plan(&mut self, bytes: u64) -> Result<()> {
+        let column = u32::from(matches!(self.collective.group, Group::Warp(_)));
+        let warps = self.frame.program.most_warps();
+        let known = self.frame.program.stored.entry(column).or_default();
         if bytes > known.0 {
             *known = (bytes, self.collective.name.clone());
         }
-        let all: Vec<_> = calls
-            .iter()
-            .map(|(column, (bytes, name))| (*column, *bytes, name.clone()))
-            .collect();
-        for (column, bytes, _) in &all {
+        let mut named = Vec::new();
+        let mut planned = 0;
+        for (column, (bytes, name)) in &self.frame.program.stored {
+            let bytes = if *column == 1 { bytes * warps } else { *bytes };
             self.frame
                 .program
                 .shared
-                .insert((PLANNED, 0, *column), *bytes);
+                .insert((PLANNED, 0, *column), bytes);
+            let whom = if *column == 1 {
+                format!(" for {warps} warps")
+            } else {
+                String::new()
+            };
+            named.push(format!("{name}() needs {bytes} bytes{whom}"));
+            planned += bytes;
         }
         let sum: u64 = self.frame.program.shared.values().sum();
         if sum <= MOST_SHARED {
             return Ok(());
         }
-        let named: Vec<_> = all
-            .iter()
-            .map(|(_, bytes, name)| format!("{name}() needs {bytes} bytes"))
-            .collect();
-        let planned: u64 = all.iter().map(|(_, bytes, _)| bytes).sum();
         let rest = if planned < sum {
             format!(", other shared arrays have {}", sum - planned)
         } else {
             String::new()
+        };
+        let help = if column == 1 {
+            "use fewer items per thread, or say how many threads a block has: cuda.jit(launch_bounds=...)"
+        } else {
+            "use fewer items per thread or smaller blocks"
         };
         Err(Failure::new(
             Code::Range,
@@ -153,7 +154,7 @@ impl Call<'_, '_, '_, '_> {
                 named.join(", ")
             ),
         )
-        .help("use fewer items per thread or smaller blocks"))
+        .help(help))
     }
 
     /// The barrier between the uses of a storage. The first call of a kernel needs none, unless it stands in a loop.
@@ -172,15 +173,15 @@ impl Call<'_, '_, '_, '_> {
     }
 }
 
-/// The declarations of the regions that calls without storage share.
-pub fn declarations(stored: &SharedRegions) -> Vec<String> {
-    let names = [BLOCK_STORAGE, WARP_STORAGE];
-    let regions = stored
-        .iter()
-        .filter_map(|(column, (bytes, _))| Some((names.get(*column as usize)?, bytes)));
-    regions
-        .map(|(name, bytes)| {
-            format!("alignas(16) static __shared__ unsigned char {name}[{bytes}];\nstatic const int {name}_bytes = {bytes};")
-        })
-        .collect()
+/// The declarations of the regions that calls without storage share, in blocks of this many warps.
+pub fn declarations(stored: &SharedRegions, warps: u64) -> Vec<String> {
+    let regions = stored.iter().map(|(column, (bytes, _))| {
+        if *column == 1 {
+            let all = bytes * warps;
+            format!("alignas(16) static __shared__ unsigned char {WARP_STORAGE}[{all}];\nstatic const int {WARP_STORAGE}_each = {bytes};")
+        } else {
+            format!("alignas(16) static __shared__ unsigned char {BLOCK_STORAGE}[{bytes}];")
+        }
+    });
+    regions.collect()
 }
