@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,7 @@ def main() -> int:
     parser.add_argument("--processes", default="2", help="for pytest-xdist")
     parser.add_argument("--verbose", action="store_true", help="show why tests failed")
     given = parser.parse_args()
+    python = Path(shutil.which(given.python) or given.python).absolute()
     commit, folder, module = GENERATIONS[given.generation]
     with tempfile.TemporaryDirectory() as scratch:
         archive = subprocess.run(
@@ -77,7 +79,7 @@ def main() -> int:
         for path in target.rglob("*.py"):
             path.write_text(changed(path.read_text(), module))
         (target / "conftest.py").write_text("import sys\nsys.path.insert(0, __file__.rpartition('/')[0])\n")
-        command = [given.python, "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "-W", "ignore"]
+        command = [str(python), "-m", "pytest", "-q", "-n", given.processes, "-p", "no:cacheprovider", "-W", "ignore"]
         command += [f"--rootdir={target}", "--continue-on-collection-errors", "."]
         return subprocess.run([*command, *([] if given.verbose else ["--tb=no"])], cwd=target).returncode
 

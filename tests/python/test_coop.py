@@ -168,6 +168,30 @@ def test_prefix_function_with_a_state(items: int, mode: str) -> None:
     assert np.array_equal(out, sums if mode == "inclusive" else np.r_[100, sums[:-1]])
 
 
+def test_aggregate_of_a_thread() -> None:
+    """What all items make together, in an array of the thread's own."""
+    scan = coop.block.exclusive_scan(np.int32, 96, "max", 2, initial_value=100)
+    single = coop.block.inclusive_sum(np.int64, 96, 1)
+
+    @cuda.jit
+    def kernel(data: Any, out: Any) -> None:
+        own = cuda.local.array(2, np.int32)
+        most = cuda.local.array(1, np.int32)
+        sums = cuda.local.array(1, np.int64)
+        for i in range(2):
+            own[i] = data[2 * cuda.threadIdx.x + i]
+        scan(own, own, block_aggregate=most)
+        single(own[0], block_aggregate=sums)
+        out[0, cuda.threadIdx.x] = most[0]
+        out[1, cuda.threadIdx.x] = sums[0]
+
+    data = RNG.integers(-1000, 1000, 192, dtype=np.int32)
+    out = np.zeros((2, 96), np.int64)
+    kernel[1, 96](data, out)
+    before = np.maximum.accumulate(np.r_[np.int32(100), data])[:-1]
+    assert out[0].tolist() == [data.max()] * 96 and out[1].tolist() == [before[::2].sum()] * 96
+
+
 def test_prefix_function_without_a_state() -> None:
     scan = coop.block.exclusive_sum(np.int32, 40, 1, prefix_op=lambda total: total * 2)
 
@@ -386,6 +410,22 @@ def test_errors_of_calls() -> None:
 
     with pytest.raises(KernelTypeError, match=r"block.merge_sort_keys\(\) needs 65536 bytes: a block has 49152"):
         much[1, 1024](np.zeros(1, np.int32))
+    store = coop.block.store(np.int32, 32)
+    constant = np.arange(32, dtype=np.int32)
+
+    @cuda.jit
+    def read_only(out: Any) -> None:
+        store(constant, out)
+
+    with pytest.raises(KernelTypeError, match=r"block.store\(\): dest is an array that kernels cannot store into"):
+        read_only[1, 32](np.zeros(1, np.int32))
+
+    @cuda.jit
+    def as_value(out: Any) -> None:
+        out[0] = total
+
+    with pytest.raises(KernelTypeError, match=r"block\.sum"):
+        as_value[1, 256](np.zeros(1, np.int32))
     with pytest.raises(RuntimeError, match=r"block.sum\(\) can be called by kernels only"):
         total(1)
 

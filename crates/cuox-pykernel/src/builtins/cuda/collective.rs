@@ -136,8 +136,7 @@ impl Call<'_, '_, '_, '_> {
             return Err(self.failure(Code::Type, &text));
         }
         if let Some([length]) = array.shape.as_deref()
-            && what != "src"
-            && what != "dest"
+            && !matches!(what, "src" | "dest" | "block_aggregate")
             && *length < u64::from(self.collective.items)
         {
             let text = format!(
@@ -160,6 +159,16 @@ impl Call<'_, '_, '_, '_> {
             }
             _ => Ok(format!("({storage} *){}.data", value.text)),
         }
+    }
+
+    /// The same of an array that is stored into.
+    fn places(&mut self, operand: Operand, what: &str) -> Result<String> {
+        let value = self.frame.value(operand)?;
+        if value.ty.as_array().is_some_and(|array| !array.mutable) {
+            let text = format!("{what} is an array that kernels cannot store into");
+            return Err(self.failure(Code::Type, &text));
+        }
+        self.items(value.into(), what)
     }
 
     /// A value of the items' type.
@@ -214,7 +223,7 @@ impl Call<'_, '_, '_, '_> {
         let [src, dest, count, otherwise] =
             given.bind(["src", "dest", "num_valid_items", "oob_default"], 2)?;
         let from = self.items(src.unwrap_or(NOTHING), "src")?;
-        let to = self.items(dest.unwrap_or(NOTHING), "the thread's items")?;
+        let to = self.places(dest.unwrap_or(NOTHING), "the thread's items")?;
         let (valid, all) = self.valid(count, &INT64)?;
         let item = self.item();
         let otherwise = match present(otherwise) {
@@ -236,7 +245,7 @@ impl Call<'_, '_, '_, '_> {
 
     fn store(&mut self, arrangement: Arrangement, given: Arguments) -> Result<Operand> {
         let [dest, src, count] = given.bind(["dest", "src", "num_valid_items"], 2)?;
-        let to = self.items(dest.unwrap_or(NOTHING), "dest")?;
+        let to = self.places(dest.unwrap_or(NOTHING), "dest")?;
         let from = self.items(src.unwrap_or(NOTHING), "the thread's items")?;
         let (valid, all) = self.valid(count, &INT64)?;
         let storage = self.storage()?;
@@ -252,10 +261,16 @@ impl Call<'_, '_, '_, '_> {
 
     fn exchange(&mut self, given: Arguments) -> Result<Operand> {
         let [input, output] = given.bind(["items", "output_items"], 1)?;
-        let from = self.items(input.unwrap_or(NOTHING), "items")?;
-        let to = match present(output) {
-            Some(output) => self.items(output, "output_items")?,
-            None => from.clone(),
+        let input = input.unwrap_or(NOTHING);
+        let (from, to) = match present(output) {
+            Some(output) => {
+                let from = self.items(input, "items")?;
+                (from, self.places(output, "output_items")?)
+            }
+            None => {
+                let own = self.places(input, "items")?;
+                (own.clone(), own)
+            }
         };
         let storage = self.storage()?;
         self.frame.code.statement(format!(
@@ -335,7 +350,7 @@ impl Call<'_, '_, '_, '_> {
         let ty = self.item();
         let result = self.frame.new_name("scanned");
         let to = match present(output) {
-            Some(output) => self.items(output, "output_items")?,
+            Some(output) => self.places(output, "output_items")?,
             None => result.clone(),
         };
         let from = if is_array {
@@ -379,7 +394,7 @@ impl Call<'_, '_, '_, '_> {
             },
         };
         let aggregate = present(aggregate)
-            .map(|place| self.items(place, "block_aggregate"))
+            .map(|place| self.places(place, "block_aggregate"))
             .transpose()?;
         let storage = self.storage()?;
         let before = if has == 1 {
@@ -405,7 +420,7 @@ impl Call<'_, '_, '_, '_> {
     fn merge_sort(&mut self, given: Arguments) -> Result<Operand> {
         let [keys] = given.bind(["keys"], 1)?;
         self.frame.need("collective_sort");
-        let keys = self.items(keys.unwrap_or(NOTHING), "keys")?;
+        let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
         let operator = self.operator()?;
         let storage = self.storage()?;
         self.frame.code.statement(format!(
@@ -429,7 +444,7 @@ impl Call<'_, '_, '_, '_> {
                 return Err(self.failure(Code::Type, &text));
             }
         };
-        let keys = self.items(keys.unwrap_or(NOTHING), "keys")?;
+        let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
         let mut bit = |given: Option<Operand>, otherwise: u64| -> Result<String> {
             match present(given) {
                 Some(bit) => Ok(self.frame.as_type(bit, &INT32)?.text),
