@@ -49,6 +49,7 @@ def changed(text: str, module: str) -> str:
     private = re.escape(module) + r"(\._common|\._scan_op|\.block\._block_scan)\b"
     text = re.sub(private, "cuox.cuda.coop._arguments", text)
     text = re.sub(rf"(?<!cuox\.){re.escape(module)}\b", f"cuox.{module}", text)
+    text = re.sub(r"^from cuda import coop\b", "from cuox.cuda import coop", text, flags=re.MULTILINE)
     text = re.sub(r"^from cuda\.core\b", "from cuox.cuda.core", text, flags=re.MULTILINE)
     text, found = re.subn(r"^from numba\.core(\.\w+)? import (\([^)]*\)|.*)\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^from numba import", "from cuox.numba import", text, flags=re.MULTILINE)

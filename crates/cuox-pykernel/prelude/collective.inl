@@ -68,6 +68,34 @@ template <int N, class T, class Op> static __device__ inline T combined(const T 
     return all;
 }
 
+// Whole warps combine integers of 32 bits by one instruction: PTX ISA, "redux.sync". `neutral` is for lanes without a
+// value.
+template <class Op, class T> struct instruction { static constexpr bool exists = false; };
+#if __CUDA_ARCH__ >= 800
+struct by_instruction { static constexpr bool exists = true; };
+template <> struct instruction<plus, int32> : by_instruction {
+    static __device__ inline int32 of(int32 value) { return __reduce_add_sync(0xffffffffu, value); }
+    static __device__ inline int32 neutral(int32) { return 0; }
+};
+template <> struct instruction<plus, uint32> : by_instruction {
+    static __device__ inline uint32 of(uint32 value) { return __reduce_add_sync(0xffffffffu, value); }
+    static __device__ inline uint32 neutral(uint32) { return 0; }
+};
+template <class T> struct same_neutral : by_instruction { static __device__ inline T neutral(T any) { return any; } };
+template <> struct instruction<minimum, int32> : same_neutral<int32> {
+    static __device__ inline int32 of(int32 value) { return __reduce_min_sync(0xffffffffu, value); }
+};
+template <> struct instruction<minimum, uint32> : same_neutral<uint32> {
+    static __device__ inline uint32 of(uint32 value) { return __reduce_min_sync(0xffffffffu, value); }
+};
+template <> struct instruction<maximum, int32> : same_neutral<int32> {
+    static __device__ inline int32 of(int32 value) { return __reduce_max_sync(0xffffffffu, value); }
+};
+template <> struct instruction<maximum, uint32> : same_neutral<uint32> {
+    static __device__ inline uint32 of(uint32 value) { return __reduce_max_sync(0xffffffffu, value); }
+};
+#endif
+
 // The combination of the values of the first `count` of this warp's `WIDTH` lanes, in the first lane.
 template <bool ALL, int WIDTH, class T, class Op>
 static __device__ inline T reduced_lanes(uint32 lanes, int lane, int count, T value, Op op)
@@ -87,7 +115,10 @@ static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op
     constexpr int width = threads < 32 ? threads : 32;
     constexpr bool whole = ALL && (threads & (width - 1)) == 0 && (width & (width - 1)) == 0;
     int rank = G::rank(), lane = rank % 32, warp = rank / 32;
-    value = reduced_lanes<whole, width>(G::lanes(), lane, valid - warp * 32, value, op);
+    using at_once = instruction<Op, T>;
+    constexpr bool fast = at_once::exists && whole && threads % 32 == 0;
+    if constexpr (fast) value = at_once::of(value);
+    else value = reduced_lanes<whole, width>(G::lanes(), lane, valid - warp * 32, value, op);
     if constexpr (warps > 1) {
         T *partial = (T *)storage;
         if (lane == 0) partial[warp] = value;
@@ -95,7 +126,8 @@ static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op
         // The first warp is a whole one.
         if (warp == 0) {
             value = partial[lane < warps ? lane : 0];
-            value = reduced_lanes<false, warps>(0xffffffffu, lane, ALL ? warps : (valid + 31) / 32, value, op);
+            if constexpr (fast) value = at_once::of(lane < warps ? value : at_once::neutral(value));
+            else value = reduced_lanes<false, warps>(0xffffffffu, lane, ALL ? warps : (valid + 31) / 32, value, op);
         }
     }
     return value;
