@@ -258,6 +258,26 @@ def test_records_and_complex_numbers() -> None:
     assert np.allclose(sums[0], ordered[::2].astype(np.complex64).sum())
 
 
+def test_bfloat16_and_bools() -> None:
+    total = coop.block.scan(numba.types.bfloat16, 64, 2, mode="inclusive", scan_op="max")
+    either = coop.block.reduce(np.bool_, 64, lambda a, b: a or b)
+
+    @cuda.jit
+    def kernel(out: Any, found: Any) -> None:
+        own = cuda.local.array(2, numba.types.bfloat16)
+        own[0] = numba.types.bfloat16((cuda.threadIdx.x * 7) % 64)
+        own[1] = numba.types.bfloat16(-1.0)
+        total(own, own)
+        out[cuda.threadIdx.x] = np.float32(own[1])
+        seen = either(cuda.threadIdx.x == 5)
+        if cuda.threadIdx.x == 0:
+            found[0] = seen
+
+    out, found = np.zeros(64, np.float32), np.zeros(1, np.bool_)
+    kernel[1, 64](out, found)
+    assert np.array_equal(out, np.maximum.accumulate(np.arange(64) * 7 % 64)) and found[0]
+
+
 def test_negative_zeros_keep_their_order() -> None:
     sort = coop.block.radix_sort_keys(np.float32, 32, 2)
 
@@ -436,6 +456,11 @@ def test_errors_of_makers() -> None:
             coop.block.sum(np.int32, wrong)
     with pytest.raises(ValueError, match="items_per_thread must be greater than or equal to 1"):
         coop.block.sum(np.int32, 32, 0)
+    with pytest.raises(ValueError, match="a thread has 524288 bytes of local memory"):
+        coop.block.sum(np.int32, 32, 2**40)
+    with pytest.raises(TypeError, match="items must be numbers or records, got"):
+        coop.block.sum(np.dtype("U3"), 32)
+    assert "2 items each" in repr(coop.block.sum(np.int32, np.int64(64), np.int64(2)))
     with pytest.raises(ValueError, match="Unsupported algorithm: 'x'"):
         coop.block.load(np.int32, 32, 1, "x")
     with pytest.raises(ValueError, match="Unsupported scan operator: /"):

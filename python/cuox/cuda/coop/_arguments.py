@@ -83,7 +83,7 @@ def code_of(dtype: Any) -> str:
     kind = normalize_dtype_param(dtype)
     code = kind.code if isinstance(kind, types.Type) else numba_types.code_of(kind)
     assert code is not None
-    if code.startswith(("array(", "opaque(", "tuple(", "ptr(", "none")):
+    if code.startswith(("array(", "opaque(", "tuple(", "ptr(", "none", "char(", "unicode(")):
         raise TypeError(f"dtype: items must be numbers or records, got {kind}")
     return str(code)
 
@@ -181,6 +181,6 @@ def function_of(op: Any) -> Any:
     return found
 
 
-def dtype_of(code: str) -> Any:
-    """The NumPy dtype of a type code."""
-    return types.from_code(code).dtype
+def size_of(code: str) -> int:
+    """Bytes of an item."""
+    return 2 if code == "bfloat16" else int(types.from_code(code).dtype.itemsize)

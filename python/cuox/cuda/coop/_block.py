@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any
 
-from ._arguments import ScanOp, block_of, dtype_of
+from ._arguments import ScanOp, block_of
 from ._collective import Collective
 
 _REDUCTIONS = ("raking", "raking_commutative_only", "warp_reductions")
@@ -139,7 +139,7 @@ def _scan(
     )
     if initial_value is not None:
         _check_initial(op, mode, items_per_thread, prefix)
-    elif items_per_thread > 1 and prefix is None and not op.is_sum and dtype_of(made._code).kind == "V":
+    elif items_per_thread > 1 and prefix is None and not op.is_sum and made._code.startswith("record("):
         raise ValueError(
             "initial_value is required for both inclusive and exclusive scans when items_per_thread > 1 and no block "
             "prefix callback operator has been supplied, where the items are records"

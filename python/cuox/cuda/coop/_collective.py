@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import operator as operator_module
 from collections.abc import Callable
 from typing import Any
 
 from cuox._native import _collective_storage
 
-from ._arguments import code_of, function_of
+from ._arguments import code_of, function_of, size_of
+
+# CUDA C++ Programming Guide, "Compute Capabilities".
+_MOST_LOCAL = 512 << 10
 
 # What tells an object to the compiler of kernels.
 Tell = Callable[[Any], tuple[Any, ...]]
@@ -48,12 +52,18 @@ class Collective:
         prefix: Any = None,
         initial: Any = None,
     ) -> None:
-        if isinstance(items_per_thread, bool) or not isinstance(items_per_thread, int) or items_per_thread < 1:
-            raise ValueError(f"items_per_thread must be greater than or equal to 1, got {items_per_thread!r}")
+        code = code_of(dtype)
+        items_per_thread = operator_module.index(items_per_thread)
+        if items_per_thread < 1:
+            raise ValueError(f"items_per_thread must be greater than or equal to 1, got {items_per_thread}")
+        if items_per_thread * size_of(code) > _MOST_LOCAL:
+            raise ValueError(
+                f"items_per_thread: a thread has {_MOST_LOCAL} bytes of local memory, which {items_per_thread} items of {code} are too many for"
+            )
         self._name = name
         self._operation = operation
         self._group = group if isinstance(group, int) else tuple(group)
-        self._code = code_of(dtype)
+        self._code = code
         self._items = items_per_thread
         self._operator = operator if operator is None or isinstance(operator, str) else function_of(operator)
         self._prefix = prefix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -10,9 +11,10 @@ from ._collective import Collective
 
 
 def _warp(threads_in_warp: Any) -> int:
-    if isinstance(threads_in_warp, bool) or not isinstance(threads_in_warp, int) or not 1 <= threads_in_warp <= 32:
-        raise ValueError(f"threads_in_warp must be an int from 1 to 32, got {threads_in_warp!r}")
-    return threads_in_warp
+    threads = operator.index(threads_in_warp)
+    if not 1 <= threads <= 32:
+        raise ValueError(f"threads_in_warp must be an int from 1 to 32, got {threads}")
+    return threads
 
 
 def make_reduce(
