@@ -41,13 +41,14 @@ def test_imports_give_the_same_modules(tmp_path: Path) -> None:
         ALONE
         + INSTALL
         + """
-import cuda, cuda.core, cuda.pathfinder as pathfinder, cuda.compute
+import cuda, cuda.core, cuda.pathfinder as pathfinder, cuda.compute, cuda.coop._experimental
 from cuda import bindings
 from cuda.bindings import driver
 assert cuda is cuox.cuda
 assert cuda.core is cuox.cuda.core and pathfinder is cuox.cuda.pathfinder and bindings is cuox.cuda.bindings
 import cuox.cuda.bindings.driver, cuox.cuda.compute
 assert driver is cuox.cuda.bindings.driver and cuda.compute is cuox.cuda.compute
+assert cuda.coop._experimental.block.make_sum is cuox.cuda.coop.block.sum
 assert driver.__spec__.name == "cuox.cuda.bindings.driver"
 print("same")
 """
