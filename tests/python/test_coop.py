@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import random_coop
 from cuox import numba
+from cuox._internal.kernel_environment import Environment
 from cuox._internal.kernel_errors import KernelTypeError
+from cuox._native import _translate
 from cuox.cuda import coop
 from cuox.numba import cuda
 
@@ -396,6 +398,37 @@ def test_wrong_threads_per_block() -> None:
         KernelTypeError, match=r"block.reduce\(\) was made for blocks of 64 threads, and block.sum\(\).*8 x 4"
     ):
         both[1, 64](np.zeros(1, np.int32))
+
+
+def test_block_of_one_byte() -> None:
+    """The least storage that there is."""
+    exchange = coop.block.exchange(coop.block.BlockExchangeType.StripedToBlocked, np.uint8, 1, 1)
+
+    @cuda.jit
+    def kernel(data: Any) -> None:
+        own = cuda.local.array(1, np.uint8)
+        own[0] = data[0]
+        exchange(own)
+        data[1] = own[0]
+
+    data = np.array([7, 0], np.uint8)
+    kernel[1, 1](data)
+    assert data.tolist() == [7, 7]
+
+
+def test_bounds_of_blocks() -> None:
+    """NVRTC is told the number of threads, unless it is told the number of registers, which it would forget."""
+    total = coop.block.sum(np.int32, (8, 4))
+
+    def kernel(out: Any) -> None:
+        out[0] = total(1)
+
+    def text(**options: Any) -> str:
+        return str(_translate(Environment(kernel), ["array(int32,1,C)"], **options).text)
+
+    assert "__launch_bounds__(32)" in text()
+    assert "__launch_bounds__(64)" in text(launch_bounds=64)
+    assert "__launch_bounds__" not in text(limits_registers=True)
 
 
 def test_errors_of_calls() -> None:

@@ -91,7 +91,7 @@ pub struct Collective {
 /// Shared memory that a call needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Storage {
-    /// Bytes for one group.
+    /// Bytes for one group; 0 for a call that needs none.
     pub bytes: u64,
     /// The alignment.
     pub align: u64,
@@ -100,7 +100,7 @@ pub struct Storage {
 impl Storage {
     /// The bytes that a user's storage must have: an array of bytes may lie anywhere.
     pub fn asked(self) -> u64 {
-        self.bytes + self.align - 1
+        self.bytes.max(1) + self.align - 1
     }
 }
 
@@ -152,9 +152,6 @@ impl Collective {
                 ALIGN,
             ),
         };
-        Storage {
-            bytes: bytes.max(1),
-            align,
-        }
+        Storage { bytes, align }
     }
 }

@@ -22,6 +22,8 @@ pub struct Options {
     pub launch_bounds: Option<(u32, Option<u32>, Option<u32>)>,
     /// The most registers of a thread, where no bounds for blocks are given.
     pub max_registers: Option<u32>,
+    /// NVRTC is told the most registers of a thread, which it would forget where a kernel has bounds for blocks.
+    pub limits_registers: bool,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
     pub device: Option<DeviceFunction>,
 }

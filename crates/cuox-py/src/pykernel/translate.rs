@@ -76,6 +76,7 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             "fastmath" => options.fastmath = value.is_truthy()?,
             "index32" => options.index32 = value.is_truthy()?,
             "launch_bounds" => options.launch_bounds = launch_bounds(&value)?,
+            "limits_registers" => options.limits_registers = value.is_truthy()?,
             "max_registers" => options.max_registers = value.extract()?,
             "device" => is_device = value.is_truthy()?,
             "name" => device.name = value.extract()?,

@@ -496,10 +496,10 @@ impl Program<'_> {
             let bounds = match &self.options.launch_bounds {
                 None => match (self.options.max_registers, &self.block) {
                     (Some(count), _) => format!("__maxnreg__({count}) "),
-                    (None, Some(([x, y, z], _))) => {
+                    (None, Some(([x, y, z], _))) if !self.options.limits_registers => {
                         format!("__launch_bounds__({}) ", x * y * z)
                     }
-                    (None, None) => String::new(),
+                    _ => String::new(),
                 },
                 Some((threads, None, _)) => format!("__launch_bounds__({threads}) "),
                 Some((threads, Some(blocks), None)) => {

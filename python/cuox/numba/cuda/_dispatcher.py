@@ -66,9 +66,12 @@ class Options:
         named["wraparound"] = self.wraparound is None or bool(self.wraparound)
         if self.launch_bounds is not None:
             named["launch_bounds"] = self.launch_bounds
-        elif self.max_registers and cuox.Device().is_soft:
-            # NVRTC's option does not reach the PTX, which is all that the software GPU sees.
-            named["max_registers"] = int(self.max_registers)
+        elif self.max_registers:
+            if cuox.Device().is_soft:
+                # NVRTC's option does not reach the PTX, which is all that the software GPU sees.
+                named["max_registers"] = int(self.max_registers)
+            else:
+                named["limits_registers"] = True
         return named
 
     def nvrtc(self) -> list[str]:

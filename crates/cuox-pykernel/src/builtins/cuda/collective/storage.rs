@@ -53,7 +53,7 @@ impl Call<'_, '_, '_, '_> {
     pub(super) fn storage(&mut self) -> Result<String> {
         let needed = self.collective.storage();
         let group = self.collective.group;
-        let is_needed = needed.bytes > 1;
+        let is_needed = needed.bytes > 0;
         let text = match self.explicit.take() {
             Some(storage) => self.explicit_storage(storage)?,
             None if !is_needed => "nullptr".to_owned(),
