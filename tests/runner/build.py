@@ -27,8 +27,11 @@ CHECKED = "checked"
 # and check all crates, those of others too, once more. All builds of the profile have it, or each crate is built twice.
 LINTING = {"RUSTC_WORKSPACE_WRAPPER": "clippy-driver"}
 
-# What the extension modules are built of and has nothing of PyO3, which maturin configures.
-BELOW_MODULES = [f"--package={name}" for name in ("cuox", "cuox-parallel", "cuox-pykernel", "cuox-bind")]
+# What the extension modules are built of. cuox-interpreter has PyO3, which maturin configures and builds anew: with it
+# the crates of procedural macros, and so all that depends on them, have the features that they have in maturin's build.
+BELOW_MODULES = [
+    f"--package={name}" for name in ("cuox", "cuox-parallel", "cuox-pykernel", "cuox-bind", "cuox-interpreter")
+]
 
 
 class Progress:

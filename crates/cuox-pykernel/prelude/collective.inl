@@ -133,12 +133,54 @@ static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op
     return value;
 }
 
-// For each thread the combination of the values before its own (`before`, undefined in the first), and of all.
+// Sums of integers of 32 bits over warps of all lanes need no selections: what comes before the first value is 0.
+template <class G, class Op, class T> struct from_zero { static constexpr bool exists = false; };
+template <class G> struct from_zero<G, plus, int32> { static constexpr bool exists = G::threads >= 32; };
+template <class G> struct from_zero<G, plus, uint32> { static constexpr bool exists = G::threads >= 32; };
+template <class T> static __device__ inline T sum_of_lanes(uint32 lanes, T value)
+{
+#pragma unroll
+    for (int delta = 1; delta < 32; delta *= 2)
+        asm volatile("{ .reg .b32 other; .reg .pred inside; shfl.sync.up.b32 other|inside, %0, %1, 0, %2; @inside add.u32 %0, %0, other; }"
+                     : "+r"(value) : "r"(delta), "r"(lanes));
+    return value;
+}
+template <class G, class T> static __device__ inline void sums_before(unsigned char *storage, T own, T &before, T &all)
+{
+    constexpr int threads = G::threads, warps = G::warps;
+    const int rank = G::rank(), lane = rank % 32, warp = rank / 32;
+    const uint32 lanes = G::lanes();
+    const T value = sum_of_lanes(lanes, own);
+    before = value - own;
+    if constexpr (warps == 1) {
+        all = shuffle_from(lanes, value, threads - 1);
+    } else {
+        T *partial = (T *)storage;
+        if (lane == 31 || rank == threads - 1) partial[warp] = value;
+        G::sync();
+        if constexpr (threads % 32 == 0 && warps > 8) {
+            const T of_warp = lane < warps ? partial[lane] : 0;
+            const T running = sum_of_lanes(lanes, of_warp);
+            before += shuffle_from(lanes, T(running - of_warp), warp);
+            all = shuffle_from(lanes, running, 31);
+        } else {
+            all = 0;
+#pragma unroll
+            for (int w = 0; w < warps; ++w) {
+                if (w == warp) before += all;
+                all += partial[w];
+            }
+        }
+    }
+}
+// For each thread the combination of the values before its own (`before`, undefined in the first unless it is
+// `from_zero`), and of all.
 template <class G, class T, class Op>
 static __device__ inline void prefixes(unsigned char *storage, T value, T &before, T &all, Op op)
 {
     constexpr int threads = G::threads, warps = G::warps;
     constexpr int width = threads < 32 ? threads : 32;
+    if constexpr (from_zero<G, Op, T>::exists) return sums_before<G>(storage, value, before, all);
     int rank = G::rank(), lane = rank % 32, warp = rank / 32;
     uint32 lanes = G::lanes();
 #pragma unroll
@@ -183,8 +225,9 @@ static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, G
     T item[N], before, all;
     read(item, in);
     prefixes<G>(storage, combined(item, op), before, all, op);
+    constexpr bool zero = from_zero<G, Op, T>::exists;
     int rank = G::rank();
-    if constexpr (HAS == 1) before = rank == 0 ? given : op(given, before);
+    if constexpr (HAS == 1) before = rank == 0 && !zero ? given : op(given, before);
     if constexpr (HAS == 2) {
         T first = T();
         if (rank < 32) first = given(all);
@@ -196,9 +239,9 @@ static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, G
         } else {
             first = shuffle_from(G::lanes(), first, collective::lane() - rank);
         }
-        before = rank == 0 ? first : op(first, before);
+        before = rank == 0 && !zero ? first : op(first, before);
     }
-    const bool has = HAS != 0 || rank > 0;
+    const bool has = HAS != 0 || zero || rank > 0;
     T running = has ? op(before, item[0]) : item[0];
     if constexpr (INCLUSIVE) out[0] = running;
     else out[0] = has ? before : T();
