@@ -77,75 +77,76 @@ template <int KIND, class T> struct ordered {
     // 0.0 and -0.0 are equal.
     static __device__ inline bits compared(bits word) { return KIND == 2 && word == bits(top - 1) ? top : word; }
 };
-// A stable sort by the bits from `begin` up to `end`, five at a time. Items are counted in the order of their places: a
-// warp's lie together, and in one step its lanes have neighbouring ones.
+// The bytes of the keys and of the counters of a radix sort by a block. Both lie apart where that takes little memory;
+// otherwise at one place, and more barriers stand between their uses.
+template <int THREADS, int KEYS> struct radix_storage {
+    static constexpr int keys = (KEYS + 15) / 16 * 16, counters = 32 * THREADS;
+    static constexpr bool apart = keys + counters <= 24576;
+    static constexpr int sums = apart ? keys + counters : keys > counters ? keys : counters;
+};
+// A stable sort by the bits from `begin` up to `end`, four at a time. Each thread counts its own items in words of two
+// digits; the sums of all words before, and for the greater digits of all words, are where its items go.
 template <class G, int N, int KIND, bool DESCENDING, class T, class Items>
 static __device__ inline void radix_sort(unsigned char *storage, Items items, int begin, int end)
 {
     using order = ordered<KIND, T>;
     using bits = typename order::bits;
-    constexpr int threads = G::threads, warps = G::warps, counters = 32 * warps;
-    constexpr int each = (counters + threads - 1) / threads;
+    constexpr int threads = G::threads;
+    using places = radix_storage<threads, threads * N * int(sizeof(bits))>;
     bits *shared = (bits *)storage;
-    int32 *count = (int32 *)(storage + (threads * N * int(sizeof(bits)) + 15) / 16 * 16);
-    unsigned char *sums = (unsigned char *)(count + counters);
-    const int rank = G::rank(), lane = rank % 32, warp = rank / 32;
-    const uint32 lanes = G::lanes();
-    const int width = threads - warp * 32 < 32 ? threads - warp * 32 : 32;
+    uint32 *count = (uint32 *)(storage + (places::apart ? places::keys : 0));
+    const int rank = G::rank();
     bits key[N];
 #pragma unroll
-    for (int i = 0; i < N; ++i) shared[rank * N + i] = order::of(items[i]);
-    G::sync();
+    for (int i = 0; i < N; ++i) key[i] = order::of(items[i]);
     if (end > 8 * int(sizeof(bits))) end = 8 * int(sizeof(bits));
-    for (; begin < end; begin += 5) {
-        const uint32 mask = (1u << (end - begin < 5 ? end - begin : 5)) - 1;
+    for (; begin < end; begin += 4) {
+        const uint32 mask = (1u << (end - begin < 4 ? end - begin : 4)) - 1;
 #pragma unroll
-        for (int i = 0; i < N; ++i) key[i] = shared[warp * 32 * N + i * width + lane];
-        for (int i = rank; i < counters; i += threads) count[i] = 0;
-        G::sync();
-        int32 *place[N];
-        int32 before[N];
+        for (int word = 0; word < 8; ++word) count[word * threads + rank] = 0;
+        uint32 *place[N];
+        uint32 half[N], at[N];
 #pragma unroll
         for (int i = 0; i < N; ++i) {
             bits word = order::compared(key[i]);
             if (DESCENDING) word = bits(~word);
             const uint32 digit = uint32(word >> begin) & mask;
-            uint32 peers = lanes;
-#pragma unroll
-            for (int bit = 0; bit < 5; ++bit) {
-                const bool is_set = digit >> bit & 1;
-                const uint32 votes = __ballot_sync(lanes, is_set);
-                peers &= is_set ? votes : ~votes;
-            }
-            place[i] = count + digit * warps + warp;
-            const int32 counted = *place[i];
-            const int32 earlier = __popc(peers & ((1u << lane) - 1));
-            before[i] = counted + earlier;
-            __syncwarp(lanes);
-            if (earlier == 0) *place[i] = counted + __popc(peers);
-            __syncwarp(lanes);
+            place[i] = count + (digit & 7) * threads + rank;
+            half[i] = digit >> 3 << 4;
+            const uint32 counted = *place[i];
+            at[i] = counted >> half[i] & 0xffff;
+            *place[i] = counted + (1u << half[i]);
         }
         G::sync();
-        int32 own[each], sum = 0, first, all;
+        uint4 *mine = (uint4 *)count + 2 * rank;
+        const uint4 low = mine[0], high = mine[1];
+        const uint32 own[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+        uint32 sum = 0, first, all, before[8];
 #pragma unroll
-        for (int i = 0; i < each; ++i) {
-            own[i] = rank * each + i < counters ? count[rank * each + i] : 0;
-            sum += own[i];
-        }
-        prefixes<G>(sums, sum, first, all, plus{});
+        for (int word = 0; word < 8; ++word) sum += own[word];
+        prefixes<G>(storage + places::sums, sum, first, all, plus{});
         if (rank == 0) first = 0;
+        first += all << 16;
 #pragma unroll
-        for (int i = 0; i < each; ++i) {
-            if (rank * each + i < counters) count[rank * each + i] = first;
-            first += own[i];
+        for (int word = 0; word < 8; ++word) {
+            before[word] = first;
+            first += own[word];
         }
+        mine[0] = make_uint4(before[0], before[1], before[2], before[3]);
+        mine[1] = make_uint4(before[4], before[5], before[6], before[7]);
         G::sync();
 #pragma unroll
-        for (int i = 0; i < N; ++i) shared[*place[i] + before[i]] = key[i];
+        for (int i = 0; i < N; ++i) at[i] += *place[i] >> half[i] & 0xffff;
+        if (!places::apart) G::sync();
+#pragma unroll
+        for (int i = 0; i < N; ++i) shared[at[i]] = key[i];
         G::sync();
+#pragma unroll
+        for (int i = 0; i < N; ++i) key[i] = shared[rank * N + i];
+        if (!places::apart) G::sync();
     }
 #pragma unroll
-    for (int i = 0; i < N; ++i) items[i] = order::value(shared[rank * N + i]);
+    for (int i = 0; i < N; ++i) items[i] = order::value(key[i]);
 }
 }
 }

@@ -10,8 +10,10 @@ use crate::types::Type;
 pub(crate) const WARP: u64 = 32;
 /// The alignment of the storage of what moves whole items.
 const ALIGN: u64 = 16;
-/// The digits of a radix sort's pass.
-const DIGITS: u64 = 32;
+/// The bytes of a thread's counters in a radix sort, of 16 digits.
+const COUNTERS: u64 = 32;
+/// The most bytes of a radix sort whose keys and counters lie apart.
+const APART: u64 = 24_576;
 
 /// The threads that do it together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,10 +149,15 @@ impl Collective {
                 ALIGN,
             ),
             Operation::StripedToBlocked | Operation::MergeSort => (all, ALIGN),
-            Operation::RadixSort { .. } => (
-                all.next_multiple_of(ALIGN) + (DIGITS * warps + warps) * 4,
-                ALIGN,
-            ),
+            Operation::RadixSort { .. } => {
+                // As `radix_storage` of the prelude has it.
+                let (keys, counters) = (all.next_multiple_of(ALIGN), COUNTERS * threads);
+                let sums = match keys + counters {
+                    apart if apart <= APART => apart,
+                    _ => keys.max(counters),
+                };
+                (sums + warps * 4, ALIGN)
+            }
         };
         Storage { bytes, align }
     }
