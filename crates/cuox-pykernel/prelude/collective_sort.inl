@@ -119,7 +119,10 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, in
         }
         G::sync();
         uint4 *mine = (uint4 *)count + 2 * rank;
-        const uint4 low = mine[0], high = mine[1];
+        // Eight neighbours read from all banks at once if four of them begin with the second half.
+        const int half_first = rank >> 2 & 1;
+        const uint4 one = mine[half_first], other = mine[1 - half_first];
+        const uint4 low = half_first ? other : one, high = half_first ? one : other;
         const uint32 own[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
         uint32 sum = 0, first, all, before[8];
 #pragma unroll
@@ -132,8 +135,10 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, in
             before[word] = first;
             first += own[word];
         }
-        mine[0] = make_uint4(before[0], before[1], before[2], before[3]);
-        mine[1] = make_uint4(before[4], before[5], before[6], before[7]);
+        const uint4 first_half = make_uint4(before[0], before[1], before[2], before[3]);
+        const uint4 second_half = make_uint4(before[4], before[5], before[6], before[7]);
+        mine[half_first] = half_first ? second_half : first_half;
+        mine[1 - half_first] = half_first ? first_half : second_half;
         G::sync();
 #pragma unroll
         for (int i = 0; i < N; ++i) at[i] += *place[i] >> half[i] & 0xffff;
