@@ -69,6 +69,17 @@ impl LoopNest {
         nest
     }
 
+    /// Returns the blocks with those of each loop next to each other, and otherwise in the order in which they are.
+    ///
+    /// This is as good a topological order as the one given: blocks outside of a loop that lead into it come before its
+    /// header, and the loop stands where its header stood.
+    pub fn order(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.path.len() as u32).collect();
+        let place = |block| self.path(block).iter().copied().chain([block]);
+        order.sort_by(|&a, &b| place(a).cmp(place(b)));
+        order
+    }
+
     /// Counts a jump between blocks.
     pub fn jump(&self, turns: &mut Turns, from: u32, to: u32) {
         if let Some(Some(depth)) = self.depth.get(to as usize) {

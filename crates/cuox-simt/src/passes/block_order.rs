@@ -3,18 +3,15 @@
 //! Code in which the threads of a warp take turns lets those in the earliest block go first. What follows a loop is
 //! numbered after all of its blocks, so that threads that have left it wait there for the others.
 
-use crate::analysis::dominators::predecessors;
+use crate::analysis::loop_nest::LoopNest;
 use crate::ir::{Block, Function};
-
-/// Largest number of blocks that are looked at to find loops, for a compile time that grows with the function.
-const MAX_WORK: usize = 1 << 20;
 
 /// Removes unreachable blocks and sorts the rest in reverse post-order, with a branch's fall-through side first and the
 /// blocks of each loop next to each other.
 pub(crate) fn reorder(f: &mut Function) {
     let order = post_order(&f.blocks).into_iter().rev().collect();
     place(f, order);
-    let order = loops_together(f);
+    let order = LoopNest::new(f).order();
     if !order.is_sorted() {
         place(f, order);
     }
@@ -67,75 +64,6 @@ fn place(f: &mut Function, order: Vec<u32>) {
     for block in &mut f.blocks {
         block.end.successors_mut(|b| b.0 = number[b.index()]);
     }
-}
-
-/// Returns the header of the outermost loop found so far that has a block, or the block if there is none.
-fn outermost(outer: &mut [u32], mut block: u32) -> u32 {
-    while outer[block as usize] != block {
-        let above = outer[outer[block as usize] as usize];
-        outer[block as usize] = above;
-        block = above;
-    }
-    block
-}
-
-/// Returns the blocks of a function in reverse post-order, those of each loop next to each other and otherwise in the
-/// order in which they are. A loop that can be entered in more than one place counts as none.
-///
-/// The result is as good a topological order as the one given: a loop is entered by its header alone, whose number is
-/// the lowest of the loop, so that it stands where the header stood.
-fn loops_together(f: &Function) -> Vec<u32> {
-    let preds = predecessors(f);
-    let count = f.blocks.len();
-    // For each block that is in a loop found so far the header of the outermost one (the inner loops are found first),
-    // by links that `outermost` shortens.
-    let mut outer: Vec<u32> = (0..count as u32).collect();
-    // For each header, the blocks and the headers of loops that are in its loop alone.
-    let mut inside: Vec<Vec<u32>> = vec![Vec::new(); count];
-    let mut seen_for = vec![u32::MAX; count];
-    let mut work = 0;
-    for header in (0..count as u32).rev() {
-        let mut body = Vec::new();
-        let mut stack: Vec<u32> = preds[header as usize]
-            .iter()
-            .filter(|pred| pred.0 >= header)
-            .map(|pred| outermost(&mut outer, pred.0))
-            .collect();
-        seen_for[header as usize] = header;
-        let mut one_entry = true;
-        while let Some(at) = stack.pop() {
-            one_entry = at >= header && work < MAX_WORK;
-            if !one_entry {
-                break;
-            }
-            if std::mem::replace(&mut seen_for[at as usize], header) != header {
-                work += 1;
-                body.push(at);
-                stack.extend(
-                    preds[at as usize]
-                        .iter()
-                        .map(|pred| outermost(&mut outer, pred.0)),
-                );
-            }
-        }
-        if one_entry {
-            for &at in &body {
-                outer[at as usize] = header;
-            }
-            body.sort_unstable();
-            inside[header as usize] = body;
-        }
-    }
-    let mut order = Vec::with_capacity(count);
-    let mut stack: Vec<u32> = (0..count as u32)
-        .rev()
-        .filter(|&b| outer[b as usize] == b)
-        .collect();
-    while let Some(at) = stack.pop() {
-        order.push(at);
-        stack.extend(inside[at as usize].iter().rev());
-    }
-    order
 }
 
 #[cfg(test)]
