@@ -201,3 +201,70 @@ def test_arguments(written):
     for by_value, one in ((module.dot(1, 2), module.dot(7, 8)), ((1, 2), (7, 8)), ({"x": 1}, {"x": 7})):
         assert module.take(1, 2.0, "name", module.GREY, by_value, one, 1j, call) == 8
     assert seen == [("name", 7)] * 3
+
+
+INTERFACE = """\
+%module of_records
+%newobject copied;
+%inline %{
+#include <stdlib.h>
+typedef struct { double x, y; } Vec;
+Vec *copied(const Vec *of) { Vec *made = malloc(sizeof *made); *made = *of; return made; }
+long double _Complex half(long double _Complex of) { return of / 2; }
+%}
+%extend Vec {
+  Vec(double both) { Vec *made = malloc(sizeof *made); made->x = made->y = both; return made; }
+  ~Vec() { free($self); }
+  double dot(const Vec *other, double scale = 1) { return scale * ($self->x * other->x + $self->y * other->y); }
+  static int dimensions(void) { return 2; }
+  int __eq__(const Vec *other) { return $self->x == other->x && $self->y == other->y; }
+  int count(int of) { return of; }
+  int count(const char *of) { return of[0]; }
+};
+"""
+
+
+def test_members_that_an_interface_file_adds(tmp_path: Path) -> None:
+    (tmp_path / "of_records.i").write_text(INTERFACE)
+    command = [sys.executable, "-m", "cuox", "bind", "of_records.i", "-o", "of_records.py"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    program = (
+        "import of_records as m\nv = m.Vec(2)\nassert v.dot(v) == 8 and v.dot(m.copied(v), 2) == 16 and v == m.copied(v)\n"
+        "assert m.Vec.dimensions() == 2 and v.count(3) == 3 and v.count('a') == 97 and type(m.copied(v)) is m.Vec\n"
+    )
+    (tmp_path / "use.py").write_text(program)
+    ended = subprocess.run([sys.executable, "use.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    stub = ast.parse((tmp_path / "of_records.pyi").read_text())
+    (record,) = [node for node in stub.body if isinstance(node, ast.ClassDef)]
+    methods = {ast.unparse(node).removesuffix("\n    ...") for node in record.body if isinstance(node, ast.FunctionDef)}
+    taken = "Vec | tuple[Any, ...] | dict[str, Any] | Address | None"
+    assert {
+        "def __init__(self, both: float) -> None:",
+        f"def dot(self, other: {taken}, scale: float=1) -> float:",
+        "@staticmethod\ndef dimensions() -> int:",
+        f"def __eq__(self, other: {taken}) -> int:",
+        "def count(self, *args: Any, **kwargs: Any) -> Any:",
+    } <= methods
+    (copied,) = [node for node in stub.body if isinstance(node, ast.FunctionDef) and node.name == "copied"]
+    assert ast.unparse(copied.returns or copied) == "Vec"
+    (tmp_path / "reads.py").write_text(program + "reveal_type(v.dot(v))\nreveal_type(m.copied(v))\n")
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "reads.py"]
+    said = subprocess.run(mypy, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stdout
+
+
+def test_what_is_not_bound_says_why(tmp_path: Path) -> None:
+    header = "long double _Complex half(long double _Complex of);\nint abs(int);\n#define TWICE(x) (2 * (x))\n"
+    (tmp_path / "some.h").write_text(header)
+    command = [sys.executable, "-m", "cuox", "bind", "some.h", "-l", "c", "-o", "some_of_c.py"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    names: dict[str, Any] = {"__name__": "some_of_c", "__file__": str(tmp_path / "some_of_c.py")}
+    exec((tmp_path / "some_of_c.py").read_text(), names)
+    assert names["__getattr__"]("abs")(-3) == 3
+    with pytest.raises(AttributeError, match=r"half is not bound: .* long double _Complex by value is not supported"):
+        names["__getattr__"]("half")
+    with pytest.raises(AttributeError, match="module 'some_of_c' has no attribute 'third'"):
+        names["__getattr__"]("third")

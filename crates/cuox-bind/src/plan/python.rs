@@ -337,6 +337,12 @@ impl<'a> Names<'a> {
 
     /// The list of parameters and the result, with types.
     pub(crate) fn signature(&self, function: &FunctionPlan) -> String {
+        let parameters = self.typed_parameters(function).join(", ");
+        format!("({parameters}) -> {}", self.returns(function))
+    }
+
+    /// The parameters as Python declares them, with types and defaults.
+    pub(crate) fn typed_parameters(&self, function: &FunctionPlan) -> Vec<String> {
         let mut optional = true;
         let mut parameters: Vec<String> = Vec::new();
         let taken: Vec<_> = self.parameters(function).collect();
@@ -354,7 +360,7 @@ impl<'a> Names<'a> {
         if function.variadic {
             parameters.push("*args: object".to_owned());
         }
-        format!("({}) -> {}", parameters.join(", "), self.returns(function))
+        parameters
     }
 }
 

@@ -4,8 +4,10 @@
 //! are first used.
 
 pub mod data;
+mod members;
 mod stub;
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 pub use self::stub::stub;
@@ -131,6 +133,20 @@ def __dir__() -> list[str]:
 "
         .replace("beside=__file__", &format!("beside=__file__{options}")),
     );
+    let lacking = not_bound(binding);
+    if !lacking.is_empty() {
+        text = text.replace(
+            "    if name not in __all__:\n",
+            "    if name not in __all__:\n        if name in _NOT_BOUND:\n            raise AttributeError(f\"{name} is not bound: {_NOT_BOUND[name]}\")\n",
+        );
+        text.push_str(
+            "\n\n# Functions and variables of the header that the module lacks, and why.\n_NOT_BOUND = {\n",
+        );
+        for (name, reason) in lacking {
+            let _ = writeln!(text, "    {}: {},", literal(name), literal(reason));
+        }
+        text.push_str("}\n");
+    }
     if !variables.is_empty() {
         // A variable is asked for each time.
         text = text.replace(
@@ -155,13 +171,30 @@ def __dir__() -> list[str]:
     Ok(text)
 }
 
+/// Functions and variables that are not bound, with reasons. (Macros, of which headers have many, are left out.)
+fn not_bound<'a>(binding: &Binding<'a>) -> Vec<(&'a str, &'a str)> {
+    let header = binding.header;
+    let declared: HashSet<&str> = (header.functions.iter().map(|it| it.name.as_str()))
+        .chain(header.variables.iter().map(|it| it.name.as_str()))
+        .chain(
+            (header.refused.iter())
+                .filter(|it| it.kind != "macro")
+                .map(|it| it.name.as_str()),
+        )
+        .collect();
+    (binding.plan.left_out.iter())
+        .map(|(name, reason)| (name.as_str(), reason.as_str()))
+        .filter(|(name, _)| declared.contains(name))
+        .collect()
+}
+
 /// True if global variables are attributes of `cvar`.
 fn has_variables(binding: &Binding<'_>) -> bool {
     binding.additions.variables && !binding.plan.variables.is_empty()
 }
 
 /// All words of a text.
-pub fn identifiers(text: &str) -> std::collections::HashSet<&str> {
+pub fn identifiers(text: &str) -> HashSet<&str> {
     text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
         .collect()
 }

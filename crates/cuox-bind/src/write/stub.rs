@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use super::members::{self, Members};
 use super::{Binding, is_flags, names, value_type};
 use crate::decl::{Field, Header, Int, Place, Type, Variable};
 use crate::plan::python::Names;
@@ -97,7 +98,7 @@ pub fn stub(binding: &Binding<'_>) -> String {
     }
     for plan in &binding.plan.functions {
         if seen.insert(&plan.name) {
-            function(&mut body, &names, plan);
+            function(&mut body, binding, &names, plan);
         }
     }
     for name in &binding.additions.exports {
@@ -181,9 +182,14 @@ fn record(
             format!("{name}: {ty} = ...")
         })
         .collect();
-    match parameters.is_empty() {
-        true => text.push_str("    def __init__(self) -> None: ...\n"),
-        false => {
+    let members = Members::of(binding, &record.name);
+    match members.constructor(names) {
+        Some(taken) => {
+            let comma = if taken.is_empty() { "" } else { ", " };
+            let _ = writeln!(text, "    def __init__(self{comma}{taken}) -> None: ...");
+        }
+        None if parameters.is_empty() => text.push_str("    def __init__(self) -> None: ...\n"),
+        None => {
             // Values without names are those of the first fields: all of these have to be here.
             let names_only = if fields.len() < count { "*, " } else { "" };
             let this = if seen.contains("self") {
@@ -239,6 +245,7 @@ fn record(
             }
         );
     }
+    members.write(text, binding, names);
     text.push('\n');
 }
 
@@ -297,9 +304,10 @@ fn assigned(names: &Names<'_>, ty: &Type) -> String {
     }
 }
 
-fn function(text: &mut String, names: &Names<'_>, plan: &FunctionPlan) {
+fn function(text: &mut String, binding: &Binding<'_>, names: &Names<'_>, plan: &FunctionPlan) {
     let declared = &names.header.functions[plan.function as usize];
-    let _ = writeln!(text, "def {}{}:", plan.name, names.signature(plan));
+    let signature = members::signature(binding, names, plan);
+    let _ = writeln!(text, "def {}{signature}:", plan.name);
     let mut doc = declared.doc.clone().unwrap_or_default();
     if !doc.is_empty() {
         doc.push_str("\n\n");
