@@ -110,12 +110,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_collection_finish() -> None:
-    # Thousands of tests and their modules are not looked through each time that garbage is collected.
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     global left

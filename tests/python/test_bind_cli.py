@@ -225,7 +225,7 @@ def test_mistakes_of_the_command(folder, capsys):
         assert command(list(arguments)) == 2
         return capsys.readouterr().err
 
-    assert said(main, "bind").startswith("cuox bind: name a header")
+    assert "cuox bind: name a header" in said(main, "bind")
     assert said(alone).startswith("python -m cuox_bind: name a header")
     library = str(folder / "liblamp.so")
     assert said(alone, library, "-o", "a.py") == (
