@@ -7,6 +7,10 @@ template <class T> struct strided {
     int64 stride;
     __device__ inline T &operator[](int64 i) const { return *(T *)(data + i * stride); }
 };
+template <class T> static __device__ inline T *behind(T *items, int64 count) { return items + count; }
+template <class T> static __device__ inline strided<T> behind(strided<T> items, int64 count) { return {items.data + count * items.stride, items.stride}; }
+// Items of a thread's own.
+template <int BYTES, int ALIGN> struct items { alignas(ALIGN) unsigned char bytes[BYTES]; };
 struct plus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a + b); } };
 struct multiplies { template <class T> __device__ inline T operator()(T a, T b) const { return T(a * b); } };
 struct minimum { template <class T> __device__ inline T operator()(T a, T b) const { return b < a ? b : a; } };
@@ -47,6 +51,8 @@ template <int N> struct warp {
     }
     // The number of the group in its warp, and of the warp in its block.
     static __device__ inline int number() { return lane() / N; }
+    // The number of the group in its block, where all warps are whole.
+    static __device__ inline int block_number() { return warp_number() * (32 / N) + number(); }
     static __device__ inline int warp_number() { return int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32; }
 };
 // A user's storage, from where items are aligned.
@@ -131,6 +137,19 @@ static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op
         }
     }
     return value;
+}
+
+// The value of the first thread, in all of them.
+template <class G, class T> static __device__ inline T broadcast(unsigned char *storage, T value)
+{
+    if constexpr (G::warps > 1) {
+        G::sync();
+        if (G::rank() == 0) *(T *)storage = value;
+        G::sync();
+        return *(T *)storage;
+    } else {
+        return shuffle_from(G::lanes(), value, collective::lane() - G::rank() % 32);
+    }
 }
 
 // Sums of integers of 32 bits over warps of all lanes need no selections: what comes before the first value is 0.
@@ -299,17 +318,6 @@ static __device__ inline void store(unsigned char *storage, To to, From from, in
             if (ALL || at < valid) to[at] = from[i];
         }
     }
-}
-template <class G, int N, class T, class In, class Out>
-static __device__ inline void striped_to_blocked(unsigned char *storage, In in, Out out)
-{
-    T *shared = (T *)storage;
-    int rank = G::rank();
-#pragma unroll
-    for (int i = 0; i < N; ++i) shared[i * G::threads + rank] = in[i];
-    G::sync();
-#pragma unroll
-    for (int i = 0; i < N; ++i) out[i] = shared[rank * N + i];
 }
 }
 }

@@ -1,13 +1,41 @@
 namespace py {
 namespace collective {
+// The values of the keys of a sort, if there are any.
+template <class V> struct values_of {
+    static constexpr bool exist = true;
+    static constexpr int bytes = sizeof(V);
+    using type = V;
+};
+template <> struct values_of<nothing> {
+    static constexpr bool exist = false;
+    static constexpr int bytes = 0;
+    using type = uint8;
+};
+template <int N, class T, class In, class Out> static __device__ inline void copied(In in, Out out)
+{
+    T item[N];
+    read(item, in);
+#pragma unroll
+    for (int i = 0; i < N; ++i) out[i] = item[i];
+}
 // A stable sort: each thread sorts its own items, then pairs of sorted runs become one, until there is one run. A thread
-// finds by bisection where in the two runs its part of the result begins.
-template <class G, int N, class T, class Items, class Less>
-static __device__ inline void merge_sort(unsigned char *storage, Items items, Less less)
+// finds by bisection where in the two runs its part of the result begins. Keys from `valid` on are taken as `otherwise`.
+template <class G, int N, bool ALL, class T, class V, class Items, class Values, class Less, class Other>
+static __device__ inline void merge_sort(unsigned char *storage, Items items, Values values, Less less, int64 valid, Other otherwise)
 {
     constexpr int total = G::threads * N;
+    using of_values = values_of<V>;
+    using value_type = typename of_values::type;
     T item[N];
+    value_type value[N];
     read(item, items);
+    if constexpr (of_values::exist) read(value, values);
+    const int own = G::rank() * N;
+    if constexpr (!ALL) {
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            if (own + i >= valid) item[i] = otherwise;
+    }
 #pragma unroll
     for (int round = 0; round < N; ++round) {
 #pragma unroll
@@ -16,11 +44,15 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Le
                 T swapped = item[i];
                 item[i] = item[i + 1];
                 item[i + 1] = swapped;
+                if constexpr (of_values::exist) {
+                    value_type moved = value[i];
+                    value[i] = value[i + 1];
+                    value[i + 1] = moved;
+                }
             }
         }
     }
     T *shared = (T *)storage;
-    const int own = G::rank() * N;
     for (int run = N; run < total; run *= 2) {
         if (run != N) G::sync();
 #pragma unroll
@@ -38,16 +70,30 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Le
             else low = half + 1;
         }
         int left = begin + low, right = middle + before - low;
+        int from[N];
 #pragma unroll
         for (int i = 0; i < N; ++i) {
             const bool from_right = right < end && (left >= middle || less(shared[right], shared[left]));
-            item[i] = shared[from_right ? right : left];
+            from[i] = from_right ? right : left;
+            item[i] = shared[from[i]];
             if (from_right) ++right;
             else ++left;
         }
+        if constexpr (of_values::exist) {
+            value_type *shared_values = (value_type *)storage;
+            G::sync();
+#pragma unroll
+            for (int i = 0; i < N; ++i) shared_values[own + i] = value[i];
+            G::sync();
+#pragma unroll
+            for (int i = 0; i < N; ++i) value[i] = shared_values[from[i]];
+        }
     }
 #pragma unroll
-    for (int i = 0; i < N; ++i) items[i] = item[i];
+    for (int i = 0; i < N; ++i) {
+        items[i] = item[i];
+        if constexpr (of_values::exist) values[i] = value[i];
+    }
 }
 
 template <int BYTES> struct word;
@@ -85,20 +131,31 @@ template <int THREADS, int KEYS> struct radix_storage {
     static constexpr int sums = apart ? keys + counters : keys > counters ? keys : counters;
 };
 // A stable sort by the bits from `begin` up to `end`, four at a time. Each thread counts its own items in words of two
-// digits; the sums of all words before, and for the greater digits of all words, are where its items go.
-template <class G, int N, int KIND, bool DESCENDING, class T, class Items>
-static __device__ inline void radix_sort(unsigned char *storage, Items items, int begin, int end)
+// digits; the sums of all words before, and for the greater digits of all words, are where its items go. Keys from
+// `valid` on come last, and are no longer what they were.
+template <class G, int N, int KIND, bool DESCENDING, bool ALL, class T, class V, class Items, class Values>
+static __device__ inline void radix_sort(unsigned char *storage, Items items, Values values, int begin, int end, int64 valid)
 {
     using order = ordered<KIND, T>;
     using bits = typename order::bits;
+    using of_values = values_of<V>;
+    using value_type = typename of_values::type;
     constexpr int threads = G::threads;
-    using places = radix_storage<threads, threads * N * int(sizeof(bits))>;
+    constexpr int each = int(sizeof(bits)) > of_values::bytes ? int(sizeof(bits)) : of_values::bytes;
+    using places = radix_storage<threads, threads * N * each>;
     bits *shared = (bits *)storage;
     uint32 *count = (uint32 *)(storage + (places::apart ? places::keys : 0));
     const int rank = G::rank();
     bits key[N];
+    value_type value[N];
 #pragma unroll
     for (int i = 0; i < N; ++i) key[i] = order::of(items[i]);
+    if constexpr (!ALL) {
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            if (rank * N + i >= valid) key[i] = DESCENDING ? bits(0) : bits(~bits(0));
+    }
+    if constexpr (of_values::exist) read(value, values);
     if (end > 8 * int(sizeof(bits))) end = 8 * int(sizeof(bits));
     for (; begin < end; begin += 4) {
         const uint32 mask = (1u << (end - begin < 4 ? end - begin : 4)) - 1;
@@ -148,10 +205,41 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, in
         G::sync();
 #pragma unroll
         for (int i = 0; i < N; ++i) key[i] = shared[rank * N + i];
+        if constexpr (of_values::exist) {
+            value_type *shared_values = (value_type *)storage;
+            G::sync();
+#pragma unroll
+            for (int i = 0; i < N; ++i) shared_values[at[i]] = value[i];
+            G::sync();
+#pragma unroll
+            for (int i = 0; i < N; ++i) value[i] = shared_values[rank * N + i];
+        }
         if (!places::apart) G::sync();
     }
 #pragma unroll
-    for (int i = 0; i < N; ++i) items[i] = order::value(key[i]);
+    for (int i = 0; i < N; ++i) {
+        items[i] = order::value(key[i]);
+        if constexpr (of_values::exist) values[i] = value[i];
+    }
+}
+// The places that keys have in the order of their bits from BEGIN up to END.
+template <class G, int N, int KIND, bool DESCENDING, int BEGIN, int END, class T, class Items, class Ranks>
+static __device__ inline void radix_rank(unsigned char *storage, Items items, Ranks ranks)
+{
+    T key[N];
+    uint32 from[N];
+    read(key, items);
+    const int own = G::rank() * N;
+#pragma unroll
+    for (int i = 0; i < N; ++i) from[i] = uint32(own + i);
+    radix_sort<G, N, KIND, DESCENDING, true, T, uint32>(storage, key, from, BEGIN, END, 0);
+    uint32 *shared = (uint32 *)storage;
+    G::sync();
+#pragma unroll
+    for (int i = 0; i < N; ++i) shared[from[i]] = uint32(own + i);
+    G::sync();
+#pragma unroll
+    for (int i = 0; i < N; ++i) ranks[i] = int32(shared[own + i]);
 }
 }
 }

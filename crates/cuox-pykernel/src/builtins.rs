@@ -10,6 +10,7 @@ pub mod number;
 pub mod python;
 mod ufunc;
 
+use crate::collective::Part;
 use crate::diagnostic::{Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame, Library};
@@ -166,6 +167,7 @@ fn is_method(object: &Operand, name: &str) -> bool {
             ty => ty.is_number() && number::is_method(name),
         },
         Operand::Tuple(_) => matches!(name, "index" | "count"),
+        Operand::Constant(Value::Part(Part::Group(_))) => cuda::collective::group::is_method(name),
         Operand::Slice(_) => name == "indices",
         _ => false,
     }
@@ -180,6 +182,9 @@ pub(crate) fn method(
 ) -> Result<Operand> {
     match &object {
         Operand::Slice(parts) => frame.slice_indices(parts, arguments),
+        Operand::Constant(Value::Part(Part::Group(threads))) => {
+            cuda::collective::group::method(frame, *threads, name, arguments)
+        }
         Operand::Value(value) => match value.ty.clone() {
             Type::Array(ty) => {
                 let value = value.clone();

@@ -24,8 +24,19 @@ pub struct Options {
     pub max_registers: Option<u32>,
     /// NVRTC is told the most registers of a thread, which it would forget where a kernel has bounds for blocks.
     pub limits_registers: bool,
+    /// What a launch tells.
+    pub launch: Option<Launch>,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
     pub device: Option<DeviceFunction>,
+}
+
+/// What a launch tells of itself, for kernels that are compiled for it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Launch {
+    /// The shape of its blocks.
+    pub block: [u32; 3],
+    /// The values of arguments that are ints.
+    pub values: Vec<Option<i128>>,
 }
 
 /// What `breakpoint()` in a kernel becomes.
@@ -93,6 +104,10 @@ pub struct Compiled {
     pub has_breakpoints: bool,
     /// The shape of the blocks that it must be launched with, and what says so.
     pub block: Option<([u32; 3], String)>,
+    /// True if that shape is one that the launch told.
+    pub has_launch_block: bool,
+    /// The numbers of the parameters that are compiled into it, and their values.
+    pub launch_values: Vec<(usize, i128)>,
     /// Files of CUDA C++ that it calls (`declare_device`): symbols.
     pub external: Vec<String>,
 }

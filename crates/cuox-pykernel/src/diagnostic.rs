@@ -26,6 +26,8 @@ pub enum Code {
     Source,
     /// An index or value outside of its range.
     Range,
+    /// What only a launch tells: the shape of its blocks, values of its arguments.
+    Launch,
 }
 
 impl Code {
@@ -41,6 +43,7 @@ impl Code {
             Self::Attribute => "K007",
             Self::Source => "K008",
             Self::Range => "K009",
+            Self::Launch => "K010",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ast;
-use crate::collective::Collective;
+use crate::collective::{Collective, Part};
 use crate::types::Type;
 
 /// A Python function, by a number that the host chose.
@@ -76,6 +76,8 @@ pub enum Value {
     Struct(String, Vec<(String, Value)>),
     /// An operation of all threads of a block or warp.
     Collective(Arc<Collective>),
+    /// What a kernel has made for calls of such.
+    Part(Part),
     /// Any other object. It has attributes (a module, a class, an enum), and is `described` in errors.
     Object(ObjectId, String),
 }

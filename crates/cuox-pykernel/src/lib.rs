@@ -35,4 +35,6 @@ pub mod types;
 
 pub use builtins::documented;
 pub use compile::compile;
-pub use compiled::{Breakpoints, Compiled, DeviceForm, DeviceFunction, Exception, Options, RAISED};
+pub use compiled::{
+    Breakpoints, Compiled, DeviceForm, DeviceFunction, Exception, Launch, Options, RAISED,
+};

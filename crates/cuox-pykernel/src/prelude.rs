@@ -90,6 +90,16 @@ const SECTIONS: &[(&str, &[&str], &str)] = &[
         include_str!("../prelude/collective_sort.inl"),
     ),
     (
+        "collective_exchange",
+        &["collective"],
+        include_str!("../prelude/collective_exchange.inl"),
+    ),
+    (
+        "collective_count",
+        &["collective"],
+        include_str!("../prelude/collective_count.inl"),
+    ),
+    (
         "dynamic_shared",
         &[],
         include_str!("../prelude/dynamic_shared.inl"),

@@ -295,9 +295,10 @@ class Environment:
         if simple is not None:
             told: Told = simple(value)
             return told
-        collective = getattr(kind, "_kernel_collective", None)
-        if collective is not None:
-            return ("collective", collective(value, self.tell))
+        told_by_class = getattr(kind, "_kernel_told", None)
+        if told_by_class is not None:
+            own: Told = told_by_class(value, self.tell)
+            return own
         path = getattr(kind, "_kernel_path", None)
         if path is not None:
             return ("path", value.path)

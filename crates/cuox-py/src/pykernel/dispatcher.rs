@@ -80,6 +80,14 @@ struct Parameter {
     offset: usize,
 }
 
+/// What a launch must have for a version.
+struct MadeFor {
+    /// The shape of the blocks.
+    has_block: bool,
+    /// Values of arguments that are ints, by their numbers.
+    values: Vec<(usize, i128)>,
+}
+
 /// A version of a kernel for arguments of certain types.
 #[pyclass(frozen, module = "cuox._native", name = "_KernelVersion")]
 pub struct KernelVersion {
@@ -92,6 +100,8 @@ pub struct KernelVersion {
     is_cooperative: bool,
     /// The shape that its blocks must have, and the name of what says so.
     block: Option<([u32; 3], String)>,
+    /// What it is compiled for, if that is not the types of the arguments alone.
+    made_for: Option<MadeFor>,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
     /// A lock that a launch holds until `launched` has been called.
@@ -105,13 +115,14 @@ impl KernelVersion {
     /// A kernel with the names and type codes of its parameters, and the objects that it refers to.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "the keywords of Python's call")]
-    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, block=None, launched=None, alone=None, debugger=None))]
+    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, block=None, launch=(false, Vec::new()), launched=None, alone=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
         named: Vec<(String, String)>,
         held: Vec<Py<PyAny>>,
         is_cooperative: bool,
         block: Option<((u32, u32, u32), String)>,
+        launch: (bool, Vec<(usize, i128)>),
         launched: Option<Py<PyAny>>,
         alone: Option<Py<PyAny>>,
         debugger: Option<Py<PyAny>>,
@@ -140,6 +151,10 @@ impl KernelVersion {
             _held: held,
             is_cooperative,
             block: block.map(|(shape, name)| (shape.into(), name)),
+            made_for: match launch {
+                (false, values) if values.is_empty() => None,
+                (has_block, values) => Some(MadeFor { has_block, values }),
+            },
             launched,
             alone,
             debugger,
@@ -166,6 +181,34 @@ impl KernelVersion {
 }
 
 impl KernelVersion {
+    /// What a launch adds to the key of the version for it, if types alone do not tell which one it is. Objects of one
+    /// type are all ints or none of them.
+    #[cold]
+    fn more_key(
+        made_for: &MadeFor,
+        told: &mut (bool, bool),
+        py: Python<'_>,
+        config: &cuox::LaunchConfig,
+        arguments: Given<'_>,
+    ) -> PyResult<Key> {
+        // No word of an argument's type is like this.
+        const MARK: u64 = u64::MAX;
+        let mut key = Key::new();
+        if made_for.has_block && !std::mem::replace(&mut told.0, true) {
+            key.push(MARK);
+            key.extend([config.block.x, config.block.y, config.block.z].map(u64::from));
+        }
+        if !made_for.values.is_empty() && !std::mem::replace(&mut told.1, true) {
+            key.push(MARK);
+            for (index, _) in &made_for.values {
+                let value: i128 = arguments.get(py, *index)?.extract()?;
+                key.push(value as u64);
+                key.push((value >> 64) as u64);
+            }
+        }
+        Ok(key)
+    }
+
     /// The error of a launch with blocks of another shape than what the kernel calls was made for.
     #[cold]
     fn wrong_block(&self, config: &cuox::LaunchConfig, wanted: [u32; 3], name: &str) -> PyErr {
@@ -342,15 +385,23 @@ impl PythonKernel {
     fn make(
         this: &Bound<'_, Self>,
         key: Key,
-        device: cuox::Device,
+        configured: &ConfiguredPythonKernel,
         arguments: Given<'_>,
     ) -> PyResult<Arc<Py<KernelVersion>>> {
         let py = this.py();
+        let device = configured.stream.device();
         let codes = PyList::empty(py);
+        let mut values = Vec::new();
         let mut held = Vec::new();
         for (index, argument) in arguments.iter(py).enumerate() {
             match argument::type_of(argument)? {
-                Some(ty) => codes.append(ty.to_string())?,
+                Some(ty) => {
+                    codes.append(ty.to_string())?;
+                    values.push(match ty {
+                        Type::Int { .. } => argument.extract::<i128>().ok(),
+                        _ => None,
+                    });
+                }
                 None => return Err(not_taken(this, index, argument)),
             }
             argument::hold(argument, &mut held);
@@ -360,7 +411,9 @@ impl PythonKernel {
         if current != device {
             py.detach(|| device.set_current()).or_raise(py)?;
         }
-        let version = this.call_method1(intern!(py, "_version"), (codes.to_tuple(),));
+        let block = configured.config.block;
+        let launch = ((block.x, block.y, block.z), values);
+        let version = this.call_method1(intern!(py, "_version"), (codes.to_tuple(), launch));
         if current != device {
             py.detach(|| current.set_current()).or_raise(py)?;
         }
@@ -466,6 +519,32 @@ impl PythonKernel {
 }
 
 impl PythonKernel {
+    /// The version for the shape of a launch's blocks and for its values.
+    #[cold]
+    fn for_launch(
+        this: &Bound<'_, Self>,
+        configured: &ConfiguredPythonKernel,
+        mut key: Key,
+        args: Given<'_>,
+        mut version: Arc<Py<KernelVersion>>,
+    ) -> PyResult<Arc<Py<KernelVersion>>> {
+        let py = this.py();
+        let mut told = (false, false);
+        while let Some(made_for) = &version.get().made_for {
+            let config = &configured.config;
+            let more = KernelVersion::more_key(made_for, &mut told, py, config, args)?;
+            if more.is_empty() {
+                break;
+            }
+            key.extend(more);
+            version = match this.get().find(&key) {
+                Some(found) if found.get().kernel.get().inner.context().check().is_ok() => found,
+                _ => Self::make(this, key.clone(), configured, args)?,
+            };
+        }
+        Ok(version)
+    }
+
     #[inline]
     fn run(
         this: &Bound<'_, Self>,
@@ -478,7 +557,11 @@ impl PythonKernel {
         key.push((device.ordinal() as u64) << 1 | u64::from(device.is_soft()));
         let version = match this.get().find(&key) {
             Some(version) if version.get().kernel.get().inner.context().check().is_ok() => version,
-            _ => Self::make(this, key, device, args)?,
+            _ => Self::make(this, key.clone(), configured, args)?,
+        };
+        let version = match version.get().made_for {
+            None => version,
+            Some(_) => Self::for_launch(this, configured, key, args, version)?,
         };
         version
             .get()

@@ -24,6 +24,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     dispatcher::register(module)?;
     module.add_function(wrap_pyfunction!(_kernel_functions, module)?)?;
     module.add_function(wrap_pyfunction!(collective::_collective_storage, module)?)?;
+    module.add_function(wrap_pyfunction!(collective::_collective_operators, module)?)?;
     module.add_function(wrap_pyfunction!(
         compiled_texts::_keep_compiled_texts,
         module

@@ -2,7 +2,7 @@
 
 use cuox_pykernel::host::FunctionId;
 use cuox_pykernel::types::{Type, overload};
-use cuox_pykernel::{Breakpoints, Compiled, DeviceForm, DeviceFunction, Options};
+use cuox_pykernel::{Breakpoints, Compiled, DeviceForm, DeviceFunction, Launch, Options};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -76,6 +76,7 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             "fastmath" => options.fastmath = value.is_truthy()?,
             "index32" => options.index32 = value.is_truthy()?,
             "launch_bounds" => options.launch_bounds = launch_bounds(&value)?,
+            "launch" => options.launch = launch(&value)?,
             "limits_registers" => options.limits_registers = value.is_truthy()?,
             "max_registers" => options.max_registers = value.extract()?,
             "device" => is_device = value.is_truthy()?,
@@ -100,6 +101,15 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
         options.device = Some(device);
     }
     Ok(options)
+}
+
+/// `(block, values)`: the shape of its blocks, and the values of arguments that are ints, `None` for others.
+fn launch(value: &Bound<'_, PyAny>) -> PyResult<Option<Launch>> {
+    let told: Option<((u32, u32, u32), Vec<Option<i128>>)> = value.extract()?;
+    Ok(told.map(|(block, values)| Launch {
+        block: block.into(),
+        values,
+    }))
 }
 
 type LaunchBounds = (u32, Option<u32>, Option<u32>);
@@ -224,6 +234,16 @@ impl TranslatedKernel {
     fn block(&self) -> Option<((u32, u32, u32), String)> {
         let (block, name) = self.inner.block.as_ref()?;
         Some(((*block).into(), name.clone()))
+    }
+
+    /// What it is compiled for: True if that is the shape of a launch's blocks, and the numbers of arguments with their
+    /// values.
+    #[getter]
+    fn launch(&self) -> (bool, Vec<(usize, i128)>) {
+        (
+            self.inner.has_launch_block,
+            self.inner.launch_values.clone(),
+        )
     }
 
     /// Functions of CUDA C++ that it calls.

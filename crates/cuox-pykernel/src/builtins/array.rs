@@ -68,6 +68,11 @@ pub fn attribute(
             }
             Ok(Operand::Tuple(items))
         }
+        // Those of `coop.ThreadData`.
+        "items_per_thread" => match ty.shape.as_deref() {
+            Some([count]) => int(i128::from(*count)),
+            _ => return None,
+        },
         "ndim" => int(i128::from(ty.ndim)),
         "itemsize" => int(i128::from(ty.element.size()?)),
         "size" => match &ty.shape {

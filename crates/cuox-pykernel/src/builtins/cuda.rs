@@ -27,6 +27,9 @@ pub fn find(path: &str) -> Option<Builtin> {
     if let Some(name) = path.strip_prefix("libdevice.") {
         return libdevice::find(name);
     }
+    if let Some(name) = path.strip_prefix("coop.") {
+        return collective::single::find(name);
+    }
     if let Some(name) = path.strip_prefix("random.") {
         return random::find(name);
     }

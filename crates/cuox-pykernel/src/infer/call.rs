@@ -333,6 +333,9 @@ impl Frame<'_, '_> {
         };
         let instance = self.program.at(index);
         let symbol = instance.symbol.clone();
+        if instance.has_collectives || instance.is_open {
+            self.open_storage = u8::MAX;
+        }
         // While the result's type is not known, the call has none: what depends on it is looked at again.
         let ty = instance.result.clone().unwrap_or(Type::Never);
         let kind = instance.result_kind.clone();

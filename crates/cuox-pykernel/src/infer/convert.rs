@@ -1,6 +1,7 @@
 //! Operands as values, and values of one type as values of another.
 
 use super::frame::Frame;
+use crate::collective::{Part, Threads};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand, float, integer};
@@ -22,6 +23,12 @@ impl Operand {
                 Value::Type(ty) => format!("the type {ty}"),
                 Value::Function(_) => "a function".to_owned(),
                 Value::Collective(collective) => collective.name.clone(),
+                Value::Part(Part::Group(Threads::Block)) => "the group this_block()".to_owned(),
+                Value::Part(Part::Group(Threads::Warp(count))) => {
+                    format!("a group of {count} threads of a warp")
+                }
+                Value::Part(Part::Scratch(_)) => "TempStorage".to_owned(),
+                Value::Part(Part::Items(_)) => "ThreadData whose type is not known yet".to_owned(),
                 Value::NamedTuple(name, _) | Value::Struct(name, _) => name.clone(),
                 Value::Array { .. } => "a host array".to_owned(),
                 Value::Object(_, described) => described.clone(),

@@ -9,13 +9,13 @@ use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
-use crate::collective::Collective;
+use crate::collective::{Collective, Place, Untyped};
 use crate::compiled::{Exception, Options};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
 use crate::operand::{Closure, Expr, Operand};
 use crate::prelude;
-use crate::types::Type;
+use crate::types::{ArrayType, Layout, Type};
 
 /// What kernels can use without defining it ([`crate::builtins`]).
 pub struct Library {
@@ -39,8 +39,22 @@ pub struct Library {
     pub comparison: fn(&mut Frame<'_, '_>, CompareOp, &Expr, &Expr) -> Option<Result<Expr>>,
 }
 
-/// Shared memory for several calls each, 0 of a block, 1 of a warp: bytes, and the name of the call that needs most.
-pub type SharedRegions = BTreeMap<u32, (u64, String)>;
+/// Where the kernel made storage for calls, and where the call is that has a part of it alone.
+pub(crate) type ScratchKey = (FunctionId, (u32, u32), Option<(u32, u32)>);
+
+/// Shared memory for several calls each: 0 of a block, 1 of a warp, from 2 on those that the kernel made itself.
+pub type SharedRegions = BTreeMap<u32, SharedRegion>;
+
+/// One of them.
+#[derive(Debug, Clone, Default)]
+pub struct SharedRegion {
+    /// Its bytes.
+    pub bytes: u64,
+    /// The alignment.
+    pub align: u64,
+    /// The name of the call that needs most.
+    pub name: String,
+}
 
 /// The arguments of a call.
 #[derive(Debug, Clone, Default)]
@@ -176,6 +190,8 @@ pub type Scope = BTreeMap<String, Bound>;
 pub struct Way {
     pub scope: Scope,
     pub fixup: Fixup,
+    /// As [`Frame::open_storage`].
+    pub open_storage: u8,
 }
 
 /// A loop around the statement that is translated.
@@ -227,6 +243,8 @@ pub(crate) struct Instance {
     pub(super) is_open: bool,
     /// True if it was called while it was translated.
     pub(super) is_recursive: bool,
+    /// True if it calls collectives.
+    pub(super) has_collectives: bool,
     pub(super) prototype: String,
 }
 
@@ -255,10 +273,22 @@ pub struct Program<'h> {
     pub(crate) shared: BTreeMap<(FunctionId, u32, u32), u64>,
     /// The regions that collectives without a storage of their own share: bytes, and the one that needs most.
     pub(crate) stored: SharedRegions,
-    /// The place of the first collective that uses shared memory.
-    pub(crate) first_collective: Option<(FunctionId, u32, u32)>,
+    /// The number of calls of collectives so far.
+    pub(crate) collectives: u32,
     /// The shape of the blocks that the kernel is launched with, and the collective that says so.
     pub(crate) block: Option<([u32; 3], String)>,
+    /// True if the launch that the kernel is compiled for told that shape.
+    pub(crate) has_launch_block: bool,
+    /// True if the values of arguments that are ints are known.
+    pub(crate) has_values: bool,
+    /// True if a number that must be known was not.
+    pub(crate) wants_values: bool,
+    /// The types of items that were made without one, and those that this translation has found.
+    pub(crate) item_types: HashMap<Place, Type>,
+    pub(crate) found_types: HashMap<Place, Type>,
+    /// The storage that the kernel made for calls, and the call that has a part of it alone; their numbers count the
+    /// regions from 2 on.
+    pub(crate) scratches: Vec<ScratchKey>,
 }
 
 /// A function while it is translated.
@@ -266,6 +296,8 @@ pub struct Frame<'p, 'h> {
     pub(crate) program: &'p mut Program<'h>,
     /// The function whose names it has.
     pub(crate) owner: FunctionId,
+    /// Its version's name in CUDA C++.
+    pub(crate) symbol: String,
     pub(crate) source: Arc<FunctionSource>,
     pub(crate) name: String,
     pub(crate) code: Text,
@@ -296,6 +328,9 @@ pub struct Frame<'p, 'h> {
     /// True if the result's type was declared.
     pub(super) is_declared: bool,
     pub(crate) is_kernel: bool,
+    /// A bit for each of the [`SharedRegions`] that other threads may still be reading here: a barrier must stand
+    /// before the next use.
+    pub(crate) open_storage: u8,
     pub(super) depth: u32,
     /// The function's first line and its parameters, for debuggers.
     pub(super) first_line: u32,
@@ -346,9 +381,9 @@ impl Program<'_> {
 }
 
 impl Frame<'_, '_> {
-    /// True in a loop.
-    pub(crate) fn is_in_loop(&self) -> bool {
-        !self.loops.is_empty()
+    /// Notes a barrier of the whole block.
+    pub(crate) fn synchronized(&mut self) {
+        self.open_storage = 0;
     }
 
     /// A new variable of CUDA C++ with a name like this.
@@ -459,6 +494,51 @@ impl Frame<'_, '_> {
         self.code
             .statement(format!("{} {};", ty.cxx(), variable.token()));
         Expr::new(ty.clone(), variable.token())
+    }
+
+    /// An array of a thread's own, which lives as long as the function: where it was made may be a block of C++ inside
+    /// of it.
+    pub(crate) fn new_items(&mut self, element: &Type, count: u64, align: u64) -> Operand {
+        self.need("collective");
+        let ty = Type::Array(Arc::new(ArrayType {
+            element: element.clone(),
+            ndim: 1,
+            layout: Layout::C,
+            mutable: true,
+            shape: Some([count].into()),
+        }));
+        self.need_type(&ty);
+        let (name, item) = (self.new_name("items"), element.storage());
+        let align = align.max(element.align().unwrap_or(1));
+        let variable = self.declare(name, &Type::None);
+        self.variables[variable.0 as usize].ty = format!(
+            "py::collective::items<{}, {align}>",
+            count * element.size().unwrap_or(1)
+        );
+        let text = format!(
+            "{}{{({item} *){}.bytes, {{{count}}}}}",
+            ty.cxx(),
+            variable.token()
+        );
+        Expr::new(ty, text).into()
+    }
+
+    /// Notes the type of items that were made without one: the kernel is translated again with it.
+    pub(crate) fn found_items(&mut self, items: &Untyped, ty: &Type) -> Failure {
+        let known = &mut self.program.found_types;
+        known
+            .entry(items.place.clone())
+            .or_insert_with(|| ty.clone());
+        Failure::new(Code::Type, "the type of ThreadData is known now")
+    }
+
+    /// The failure of items whose type nothing has told.
+    pub(crate) fn untyped_items() -> Failure {
+        Failure::new(
+            Code::Type,
+            "ThreadData is read before anything gave it a type: coop.load() does, an assignment to an item, or dtype",
+        )
+        .help("such as coop.ThreadData(4, numpy.float32)")
     }
 
     /// A type that is known now, given as one: `np.float32`, `types.int32`, `float`, `a.dtype`, `"float32"`.

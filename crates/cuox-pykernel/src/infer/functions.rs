@@ -25,40 +25,66 @@ pub fn program(
     arguments: &[Type],
     options: &Options,
 ) -> std::result::Result<Compiled, Box<Diagnostic>> {
-    let mut program = Program {
-        host,
-        library,
-        options,
-        instances: Vec::new(),
-        functions: Vec::new(),
-        declarations: Vec::new(),
-        sections: BTreeSet::from(["types"]),
-        exceptions: Vec::new(),
-        symbols: HashSet::new(),
-        state: Vec::new(),
-        is_cooperative: false,
-        has_breakpoints: false,
-        external: Vec::new(),
-        sources: HashMap::new(),
-        calls: Vec::new(),
-        shared: BTreeMap::new(),
-        stored: BTreeMap::new(),
-        first_collective: None,
-        block: None,
-    };
-    program.entry(function, arguments).map_err(|failure| {
-        failure.whole.unwrap_or_else(|| {
-            Box::new(Diagnostic {
-                code: failure.code,
-                message: failure.message,
-                help: failure.help,
-                span: failure.span.unwrap_or_default(),
-                file: "?".into(),
-                line: None,
-                calls: Vec::new(),
-            })
-        })
-    })
+    let mut item_types = HashMap::new();
+    let mut has_values = false;
+    // Again with each type that is found late, and with the values of arguments where one must be known.
+    loop {
+        let mut program = Program {
+            host: &mut *host,
+            library,
+            options,
+            instances: Vec::new(),
+            functions: Vec::new(),
+            declarations: Vec::new(),
+            sections: BTreeSet::from(["types"]),
+            exceptions: Vec::new(),
+            symbols: HashSet::new(),
+            state: Vec::new(),
+            is_cooperative: false,
+            has_breakpoints: false,
+            external: Vec::new(),
+            sources: HashMap::new(),
+            calls: Vec::new(),
+            shared: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            collectives: 0,
+            block: None,
+            has_launch_block: false,
+            has_values,
+            wants_values: false,
+            item_types: item_types.clone(),
+            found_types: HashMap::new(),
+            scratches: Vec::new(),
+        };
+        let done = program.entry(function, arguments);
+        let known = item_types.len();
+        item_types.extend(std::mem::take(&mut program.found_types));
+        if item_types.len() > known {
+            continue;
+        }
+        let wants_values = program.wants_values && done.is_err();
+        if wants_values && !has_values && options.launch.is_some() {
+            has_values = true;
+            continue;
+        }
+        return done.map_err(|failure| {
+            let mut diagnostic = failure.whole.unwrap_or_else(|| {
+                Box::new(Diagnostic {
+                    code: failure.code,
+                    message: failure.message,
+                    help: failure.help,
+                    span: failure.span.unwrap_or_default(),
+                    file: "?".into(),
+                    line: None,
+                    calls: Vec::new(),
+                })
+            });
+            if wants_values && options.launch.is_none() {
+                diagnostic.code = Code::Launch;
+            }
+            diagnostic
+        });
+    }
 }
 
 impl Program<'_> {
@@ -126,6 +152,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
+            has_collectives: false,
             result_kind: None,
             prototype: String::new(),
         });
@@ -149,7 +176,20 @@ impl Program<'_> {
             has_breakpoints: self.has_breakpoints,
             external: std::mem::take(&mut self.external),
             block: self.block.take(),
+            has_launch_block: self.has_launch_block,
+            launch_values: self.launch_values(),
         })
+    }
+
+    /// The values of arguments that are known.
+    fn launch_values(&self) -> Vec<(usize, i128)> {
+        let launch = self.options.launch.as_ref().filter(|_| self.has_values);
+        let values = launch
+            .into_iter()
+            .flat_map(|launch| launch.values.iter().enumerate());
+        values
+            .filter_map(|(index, value)| Some((index, (*value)?)))
+            .collect()
     }
 
     /// True if all functions are methods of a structure.
@@ -231,6 +271,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
+            has_collectives: false,
             result_kind: None,
             prototype: String::new(),
         });
@@ -287,7 +328,9 @@ impl Program<'_> {
             self.instances[index].is_open = true;
             self.instances[index].result.clone_from(&result);
             let sections = self.sections.clone();
+            let collectives = self.collectives;
             let done = self.attempt(index, is_kernel, result.clone());
+            self.instances[index].has_collectives |= self.collectives > collectives;
             self.instances[index].is_open = false;
             let (text, found) = done?;
             let is_final = wanted.is_some() || result.as_ref() == Some(&found);
@@ -332,9 +375,14 @@ impl Program<'_> {
         let tree = tree.unwrap_or_else(|| source.tree.clone());
         let is_declared = self.instances[index].declared.is_some();
         let exceptions = self.exceptions.len();
+        let launch_values = match index {
+            0 if is_kernel => self.launch_values(),
+            _ => Vec::new(),
+        };
         let mut frame = Frame {
             program: self,
             owner,
+            symbol: symbol.clone(),
             source: source.clone(),
             name: tree.name.clone(),
             code: Text::new(),
@@ -355,6 +403,7 @@ impl Program<'_> {
             result,
             is_declared,
             is_kernel,
+            open_storage: if is_kernel { 0 } else { u8::MAX },
             depth: 0,
             first_line: tree.span.line,
             parameters: tree.parameters.iter().map(|p| p.name.clone()).collect(),
@@ -365,13 +414,16 @@ impl Program<'_> {
         frame.code.line = tree.span.line;
         frame.begin_stops();
         let mut parameters = Vec::new();
-        for (name, kind) in &kinds {
+        for (number, (name, kind)) in kinds.iter().enumerate() {
+            let known = launch_values.iter().find(|(index, _)| *index == number);
             let bound = match kind {
                 Kind::Value(ty) => match frame.parameter(name, ty, true, &mut parameters) {
                     Operand::Value(Expr { ty, .. }) => Bound::Variable {
                         variable: frame.variable(name, &ty),
+                        constant: known.filter(|_| ty.is_int()).map(|(_, value)| {
+                            Value::Typed(ty.clone(), Box::new(Value::Int(*value)))
+                        }),
                         ty,
-                        constant: None,
                         below: 0,
                     },
                     other => Bound::Operand(other),

@@ -34,6 +34,7 @@ impl Frame<'_, '_> {
         let way = Way {
             scope: self.scope.clone(),
             fixup,
+            open_storage: self.open_storage,
         };
         let word = if is_break { "break" } else { "continue" };
         let Some(inner) = self.loops.last_mut() else {
@@ -67,7 +68,9 @@ impl Frame<'_, '_> {
     ) -> Result<Vec<Way>> {
         self.forget_constants(changed);
         let line = self.code.line;
+        let mut open_storage = self.open_storage;
         for _ in 0..MOST_TRIES {
+            self.open_storage = open_storage;
             // Assignments before the loop, should a variable need a wider type.
             let entry = self.code.fixup();
             let before = self.scope.clone();
@@ -87,6 +90,7 @@ impl Frame<'_, '_> {
             let start = Way {
                 scope: before.clone(),
                 fixup: entry,
+                open_storage,
             };
             let mut all = vec![start];
             all.extend(ends);
@@ -96,7 +100,11 @@ impl Frame<'_, '_> {
             let same = before
                 .iter()
                 .all(|(name, bound)| same_place(joined.get(name), bound));
-            if !same || !carried.is_empty() {
+            let open_at_begin = all.iter().fold(0, |open, way| open | way.open_storage);
+            let is_closed = open_at_begin == open_storage;
+            open_storage = open_at_begin;
+            self.open_storage = open_storage;
+            if !same || !carried.is_empty() || !is_closed {
                 self.scope = widened(before, joined);
                 self.scope.extend(carried);
                 continue;

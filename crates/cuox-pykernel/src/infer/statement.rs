@@ -374,6 +374,7 @@ impl Frame<'_, '_> {
             _ => {}
         }
         let before = self.scope.clone();
+        let open_storage = self.open_storage;
         let mut ways = Vec::new();
         self.code.begin();
         let done = self.body(body);
@@ -381,6 +382,7 @@ impl Frame<'_, '_> {
         let first = self.code.take();
         done?;
         self.scope = before;
+        self.open_storage = open_storage;
         self.is_reachable = true;
         self.code.line = line;
         self.code.begin();
@@ -403,6 +405,7 @@ impl Frame<'_, '_> {
             ways.push(Way {
                 scope: self.scope.clone(),
                 fixup,
+                open_storage: self.open_storage,
             });
             fixup
         })
@@ -414,6 +417,7 @@ impl Frame<'_, '_> {
             Some(scope) => {
                 self.scope = scope;
                 self.is_reachable = true;
+                self.open_storage = ways.iter().fold(0, |open, way| open | way.open_storage);
             }
             None => self.is_reachable = false,
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::frame::Frame;
 use super::operators::is_tuple;
 use crate::ast;
+use crate::collective;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand};
@@ -41,6 +42,9 @@ impl Frame<'_, '_> {
                 }
             },
             Operand::Range(range) => self.range_item(&range, index),
+            Operand::Constant(Value::Part(collective::Part::Items(_))) => {
+                Err(Self::untyped_items())
+            }
             Operand::Constant(Value::Str(text)) => {
                 let Some(at) = constant_index(&index) else {
                     return Err(not_constant("the index of a text"));
@@ -415,7 +419,7 @@ impl Frame<'_, '_> {
     }
 
     /// `base[index] = value`.
-    pub(super) fn store_item(
+    pub(crate) fn store_item(
         &mut self,
         base: Operand,
         index: Operand,
@@ -428,6 +432,14 @@ impl Frame<'_, '_> {
                     "a captured host array is constant in kernels",
                 )
                 .help("pass it to the kernel as an argument"));
+            }
+            Operand::Constant(Value::Part(collective::Part::Items(items))) => {
+                let value = self.value(value)?;
+                return match value.ty {
+                    // The statement is translated again once it is known.
+                    Type::Never => Ok(()),
+                    ty => Err(self.found_items(&items, &ty)),
+                };
             }
             Operand::Tuple(_) => {
                 return Err(Failure::new(

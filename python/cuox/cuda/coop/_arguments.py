@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from cuox._internal import numba_types
+from cuox._native import _collective_operators
 from cuox.numba.cuda import types
 
 
@@ -104,24 +105,7 @@ _NAMED: dict[Any, str] = {
     operator.xor: "bit_xor",
     np.bitwise_xor: "bit_xor",
 }
-_WRITTEN = {
-    "+": "plus",
-    "add": "plus",
-    "plus": "plus",
-    "*": "multiplies",
-    "mul": "multiplies",
-    "multiplies": "multiplies",
-    "min": "minimum",
-    "minimum": "minimum",
-    "max": "maximum",
-    "maximum": "maximum",
-    "&": "bit_and",
-    "bit_and": "bit_and",
-    "|": "bit_or",
-    "bit_or": "bit_or",
-    "^": "bit_xor",
-    "bit_xor": "bit_xor",
-}
+_WRITTEN = dict(_collective_operators())
 
 
 class ScanOp:

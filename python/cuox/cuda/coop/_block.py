@@ -11,15 +11,7 @@ from ._collective import Collective
 
 _REDUCTIONS = ("raking", "raking_commutative_only", "warp_reductions")
 _SCANS = ("raking", "raking_memoize", "warp_scans")
-# How items move: "warp_transpose_timesliced" takes no shared memory here.
-_MOVES = {
-    "direct": "",
-    "vectorize": "",
-    "striped": " striped",
-    "transpose": " transposed",
-    "warp_transpose": " transposed",
-    "warp_transpose_timesliced": "",
-}
+_MOVES = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp_transpose_timesliced")
 
 
 class BlockExchangeType(IntEnum):
@@ -45,7 +37,7 @@ def make_load(dtype: Any, threads_per_block: Any, items_per_thread: int = 1, alg
     become; without it they stay what they were.
     """
     _check_algorithm(algorithm, _MOVES)
-    return Collective("block.load", f"load{_MOVES[algorithm]}", block_of(threads_per_block), dtype, items_per_thread)
+    return Collective("block.load", f"load {algorithm}", block_of(threads_per_block), dtype, items_per_thread)
 
 
 def make_store(dtype: Any, threads_per_block: Any, items_per_thread: int = 1, algorithm: str = "direct") -> Collective:
@@ -54,7 +46,7 @@ def make_store(dtype: Any, threads_per_block: Any, items_per_thread: int = 1, al
     The arguments are those of a load; a call takes `num_valid_items`, too.
     """
     _check_algorithm(algorithm, _MOVES)
-    return Collective("block.store", f"store{_MOVES[algorithm]}", block_of(threads_per_block), dtype, items_per_thread)
+    return Collective("block.store", f"store {algorithm}", block_of(threads_per_block), dtype, items_per_thread)
 
 
 def make_exchange(
@@ -74,7 +66,9 @@ def make_exchange(
         raise ValueError(
             f"block_exchange_type must be BlockExchangeType.StripedToBlocked; got: {block_exchange_type!r}"
         )
-    return Collective("block.exchange", "striped to blocked", block_of(threads_per_block), dtype, items_per_thread)
+    return Collective(
+        "block.exchange", "exchange striped_to_blocked", block_of(threads_per_block), dtype, items_per_thread
+    )
 
 
 def make_reduce(

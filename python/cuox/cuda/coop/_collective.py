@@ -29,6 +29,10 @@ class StatefulFunction:
         self.op = op
         self.dtype = dtype
 
+    @staticmethod
+    def _kernel_told(value: StatefulFunction, tell: Tell) -> tuple[Any, ...]:
+        return ("struct", "StatefulFunction", ["function"], [tell(value.function)])
+
     @property
     def function(self) -> Any:
         """The function that kernels call."""
@@ -51,6 +55,9 @@ class Collective:
         operator: Any = None,
         prefix: Any = None,
         initial: Any = None,
+        *,
+        other: Any = None,
+        numbers: tuple[int, ...] = (),
     ) -> None:
         code = code_of(dtype)
         items_per_thread = operator_module.index(items_per_thread)
@@ -68,27 +75,36 @@ class Collective:
         self._operator = operator if operator is None or isinstance(operator, str) else function_of(operator)
         self._prefix = prefix
         self._initial = initial
-        plain = (name, operation, self._group, self._code, items_per_thread, None, None, None)
-        self._storage = _collective_storage(plain)
+        self._other = None if other is None else code_of(other)
+        self._numbers = list(numbers)
+        self._storage = _collective_storage(self._told(None, None, None))
+
+    def _told(self, operator: Any, prefix: Any, initial: Any) -> tuple[Any, ...]:
+        return (
+            self._name,
+            self._operation,
+            self._group,
+            self._code,
+            self._items,
+            operator,
+            prefix,
+            initial,
+            self._other,
+            self._numbers,
+        )
 
     @staticmethod
-    def _kernel_collective(value: Collective, tell: Tell) -> tuple[Any, ...]:
+    def _kernel_told(value: Collective, tell: Tell) -> tuple[Any, ...]:
         prefix = value._prefix
         if isinstance(prefix, StatefulFunction):
             prefix = (tell(prefix.function), True)
         elif prefix is not None:
             prefix = (tell(function_of(prefix)), False)
         operator = value._operator
-        return (
-            value._name,
-            value._operation,
-            value._group,
-            value._code,
-            value._items,
-            operator if operator is None or isinstance(operator, str) else tell(operator),
-            prefix,
-            None if value._initial is None else tell(value._initial),
-        )
+        if operator is not None and not isinstance(operator, str):
+            operator = tell(operator)
+        initial = None if value._initial is None else tell(value._initial)
+        return ("collective", value._told(operator, prefix, initial))
 
     @property
     def temp_storage_bytes(self) -> int:

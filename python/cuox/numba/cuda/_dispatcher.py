@@ -13,12 +13,17 @@ from typing import Any
 import cuox
 from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
+from cuox._internal.kernel_errors import KernelTypeError
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate, nvrtc_info
 
 from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures, _tracebacks
 from .core import config, errors
 
 Codes = tuple[str, ...]
+Launch = tuple[tuple[int, int, int], list[int | None]]
+"""What a launch tells: the shape of its blocks, and the values of arguments that are ints."""
+# The error of a kernel that can be compiled for a launch only.
+_NEEDS_LAUNCH = "K010"
 
 # Two threads that ask for a version of one kernel at once make it once.
 _compiling = threading.RLock()
@@ -108,10 +113,11 @@ def _carveout(given: Any) -> int | None:
 
 
 class Version:
-    """A kernel compiled for arguments of certain types."""
+    """A kernel compiled for arguments of certain types; if it needs that, for the blocks and values of a launch."""
 
-    def __init__(self, dispatcher: CUDADispatcher, types: Codes) -> None:
+    def __init__(self, dispatcher: CUDADispatcher, types: Codes, launch: Launch | None = None) -> None:
         self.types = types
+        self._launch = launch
         self._function = dispatcher.py_func
         self._options = dispatcher.options
         self._file = f"{dispatcher.py_func.__name__}.cu"
@@ -123,13 +129,26 @@ class Version:
     def _translate(self, breakpoints: str) -> None:
         self._environment = environment = Environment(self._function)
         self.translated = _translate(
-            environment, list(self.types), breakpoints=breakpoints, **self._options.translation()
+            environment,
+            list(self.types),
+            breakpoints=breakpoints,
+            launch=self._launch,
+            **self._options.translation(),
         )
         self._breakpoints = breakpoints
         self._functions = list(environment.functions)
         self._linked = _linking.wanted(self._options.link or (), environment.functions)
         if self.translated.has_breakpoints and breakpoints == "ignored":
             _breakpoints.warn_ignored(self._function.__name__)
+
+    def fits(self, launch: Launch | None) -> bool:
+        """True if it can be launched so."""
+        has_block, values = self.translated.launch
+        if launch is None or self._launch is None:
+            return True
+        return (not has_block or launch[0] == self._launch[0]) and all(
+            launch[1][index] == value for index, value in values
+        )
 
     def load(self) -> _KernelVersion:
         """What is launched on the current device, loaded where it is not yet."""
@@ -169,6 +188,7 @@ class Version:
             held,
             is_cooperative=self.cooperative,
             block=translated.block,
+            launch=translated.launch,
             launched=launched,
             alone=alone,
             debugger=debugger,
@@ -227,6 +247,8 @@ class CUDADispatcher(_PythonKernel):
         self.options = options
         self.extensions = list(extensions)
         self._versions: dict[Codes, Version] = {}
+        # Of those that are made for a launch, those for others.
+        self._for_launches: dict[Codes, list[Version]] = {}
         self.specializations: dict[Codes, CUDADispatcher] = {}
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
@@ -235,7 +257,7 @@ class CUDADispatcher(_PythonKernel):
         self.__wrapped__ = function
         self._declared = [_checked(function, _signatures.read(given)) for given in signatures]
         for types in self._declared:
-            self.compile_codes(types)
+            self._compile_declared(types)
 
     def __repr__(self) -> str:
         return f"<kernel {self.__qualname__}>"
@@ -261,22 +283,35 @@ class CUDADispatcher(_PythonKernel):
 
     # Versions
 
-    def compile_codes(self, types: Codes) -> Version:
-        """The version for arguments of these types, which are type codes."""
+    def compile_codes(self, types: Codes, launch: Launch | None = None) -> Version:
+        """The version for arguments of these types, which are type codes, and for a launch."""
         with _compiling:
-            version = self._versions.get(types)
-            if version is None:
-                version = self._versions[types] = Version(self, types)
-            return version
+            first = self._versions.get(types)
+            if first is None:
+                first = self._versions[types] = Version(self, types, launch)
+            others = self._for_launches.setdefault(types, [])
+            for version in (first, *others):
+                if version.fits(launch):
+                    return version
+            others.append(Version(self, types, launch))
+            return others[-1]
+
+    def _compile_declared(self, types: Codes) -> None:
+        """Compile the kernel for a signature, unless only a launch tells what it is compiled for."""
+        try:
+            self.compile_codes(types)
+        except KernelTypeError as error:
+            if error.code != _NEEDS_LAUNCH:
+                raise
 
     def compile(self, signature: Any) -> Version:
         """Compile the kernel for a signature, and return that version."""
         return self.compile_codes(_signatures.read(signature)[0])
 
-    def _version(self, types: Codes) -> _KernelVersion:
+    def _version(self, types: Codes, launch: Launch | None = None) -> _KernelVersion:
         if self._declared and types not in self._declared:
             types = _overloads.best(self.py_func, self._declared, types)
-        version = self.compile_codes(types)
+        version = self.compile_codes(types, launch)
         with _compiling:
             return version.load()
 
@@ -298,7 +333,7 @@ class CUDADispatcher(_PythonKernel):
             if special is None:
                 special = CUDADispatcher(self.py_func, self.options, (), self.extensions)
                 special._declared = [types]
-                special.compile_codes(types)
+                special._compile_declared(types)
                 self.specializations[types] = special
             return special
 

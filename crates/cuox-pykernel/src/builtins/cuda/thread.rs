@@ -46,6 +46,7 @@ pub fn find(path: &str) -> Option<Builtin> {
         "syncthreads_and" | "syncthreads_or" | "syncthreads_count" => |frame, name, arguments| {
             let [test] = arguments.exactly()?;
             let test = frame.truth(test)?;
+            frame.synchronized();
             let name = name.replace("syncthreads", "__syncthreads");
             Ok(Expr::new(INT32, format!("{name}({})", test.text))
                 .with_effect()
@@ -106,6 +107,9 @@ fn grid(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<O
 fn plain(frame: &mut Frame<'_, '_>, name: &str, arguments: Arguments) -> Result<Operand> {
     let [] = arguments.exactly()?;
     frame.code.statement(format!("__{name}();"));
+    if name == "syncthreads" {
+        frame.synchronized();
+    }
     Ok(Operand::Constant(Value::None))
 }
 

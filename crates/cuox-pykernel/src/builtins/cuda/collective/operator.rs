@@ -22,15 +22,18 @@ impl Call<'_, '_, '_, '_> {
     pub(super) fn operator(&mut self) -> Result<String> {
         match &self.collective.operator {
             Some(Operator::Named(name)) => Ok(format!("py::collective::{name}{{}}")),
-            Some(Operator::Function(function)) => {
-                let is_less = self.collective.operation == Operation::MergeSort;
+            Some(function) => {
+                let is_less = matches!(
+                    self.collective.operation,
+                    Operation::MergeSort | Operation::Discontinuity { .. }
+                );
                 let item = self.collective.item.clone();
                 let kind = if is_less {
                     Returns::Truth
                 } else {
                     Returns::Item
                 };
-                self.function(function.clone(), &[item.clone(), item], kind, None)
+                self.function(function, &[item.clone(), item], kind, None)
             }
             None => Err(self.failure(Code::Arguments, "it has no operator")),
         }
@@ -39,14 +42,29 @@ impl Call<'_, '_, '_, '_> {
     /// A function of the program for values of the items' type, as a lambda of C++.
     pub(super) fn function(
         &mut self,
-        function: Value,
+        function: &Operator,
         types: &[Type],
         returns: Returns,
         state: Option<Operand>,
     ) -> Result<String> {
-        let count = match &function {
-            Value::Function(id) => Some(self.frame.program.source(*id)?.tree.parameters.len()),
-            _ => None,
+        let (function, count) = match function {
+            Operator::Named(name) => {
+                let text = format!("{name} is no function of the program");
+                return Err(self.failure(Code::Type, &text));
+            }
+            Operator::Function(function) => {
+                let count = match function {
+                    Value::Function(id) => {
+                        Some(self.frame.program.source(*id)?.tree.parameters.len())
+                    }
+                    _ => None,
+                };
+                (Operand::known(function.clone()), count)
+            }
+            Operator::Inside(closure) => (
+                Operand::Closure(closure.clone()),
+                Some(closure.tree.parameters.len()),
+            ),
         };
         // NVIDIA's passes items that are no plain numbers by their place, and the result as the first of them.
         let by_result = state.is_none() && count == Some(types.len() + 1);
@@ -68,7 +86,7 @@ impl Call<'_, '_, '_, '_> {
 
     fn lambda(
         &mut self,
-        function: &Value,
+        function: &Operand,
         types: &[Type],
         returns: Returns,
         state: Option<Operand>,
@@ -111,10 +129,7 @@ impl Call<'_, '_, '_, '_> {
         }
         let done = self
             .frame
-            .call(
-                Operand::known(function.clone()),
-                Arguments::of("the operator", arguments),
-            )
+            .call(function.clone(), Arguments::of("the operator", arguments))
             .and_then(|made| self.returned(made, returns, has_place.then_some(&result)));
         let body = self.frame.code.take();
         let text = done?;

@@ -2,7 +2,7 @@
 
 use super::super::memory::MOST_SHARED;
 use super::{Call, is_array};
-use crate::collective::{Collective, Group, Operation};
+use crate::collective::{Collective, Group, Operation, Part, Scratch, Shuffle};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, Value};
 use crate::infer::{Arguments, SharedRegions};
@@ -10,8 +10,12 @@ use crate::operand::Operand;
 use crate::types::{Layout, UINT8};
 
 /// The storage of calls that bring none, of blocks and of warps.
-const BLOCK_STORAGE: &str = "cuox_block_storage";
-const WARP_STORAGE: &str = "cuox_warp_storage";
+const BLOCK_REGION: &str = "cuox_block_storage";
+const WARP_REGION: &str = "cuox_warp_storage";
+/// The number of the first region that the kernel made itself.
+const FIRST_SCRATCH: usize = 2;
+/// The least alignment of regions.
+const ALIGN: u64 = 16;
 /// Stands for these among a kernel's shared arrays.
 const PLANNED: FunctionId = FunctionId(u32::MAX);
 
@@ -38,11 +42,20 @@ pub(super) fn take_storage(collective: &Collective, given: &mut Arguments) -> Op
                 let has_state = matches!(collective.prefix, Some((_, true)));
                 arrays == 0 || arrays >= 2 + usize::from(has_state)
             }
-            Operation::Reduce => arrays >= 1 || collective.items == 1,
-            Operation::StripedToBlocked => {
-                arrays >= 2 || shape != Some(&[u64::from(collective.items)])
+            Operation::Reduce { .. } => arrays >= 1 || collective.items == 1,
+            Operation::Exchange(_) => arrays >= 2 || shape != Some(&[u64::from(collective.items)]),
+            Operation::Shuffle(Shuffle::Offset | Shuffle::Rotate) => arrays == 0,
+            Operation::Shuffle(_)
+            | Operation::AdjacentDifference { .. }
+            | Operation::RadixRank { .. }
+            | Operation::Histogram { .. } => arrays >= 2,
+            Operation::Discontinuity { heads, tails } => {
+                arrays >= 1 + usize::from(heads) + usize::from(tails)
             }
-            Operation::MergeSort | Operation::RadixSort { .. } => arrays >= 1,
+            Operation::RunLengthDecode { .. } => arrays >= 3,
+            Operation::MergeSort | Operation::RadixSort { .. } => {
+                arrays > usize::from(collective.other.is_some())
+            }
         };
     is_storage.then(|| given.positional.remove(0))
 }
@@ -54,25 +67,60 @@ impl Call<'_, '_, '_, '_> {
         let needed = self.collective.storage();
         let group = self.collective.group;
         let is_needed = needed.bytes > 0;
+        let mut column = Some(u32::from(matches!(group, Group::Warp(_))));
         let text = match self.explicit.take() {
+            Some(Operand::Constant(Value::Part(Part::Scratch(scratch)))) => {
+                let region = self.scratch(&scratch)?;
+                column = scratch.syncs.then_some(region);
+                scratch_name(region)
+            }
             Some(storage) => self.explicit_storage(storage)?,
             None if !is_needed => "nullptr".to_owned(),
             None => {
-                let stride = needed.bytes.next_multiple_of(16);
-                self.plan(stride * group.in_warp())?;
+                let stride = needed.bytes.next_multiple_of(ALIGN);
+                self.plan(column.unwrap_or(0), stride * group.in_warp(), ALIGN)?;
                 match group {
-                    Group::Block(_) => BLOCK_STORAGE.to_owned(),
+                    Group::Block(_) => BLOCK_REGION.to_owned(),
                     Group::Warp(_) => format!(
-                        "{WARP_STORAGE} + {0}::warp_number() * {WARP_STORAGE}_each + {0}::number() * {stride}",
+                        "{WARP_REGION} + {0}::warp_number() * {WARP_REGION}_each + {0}::number() * {stride}",
                         self.group()
                     ),
                 }
             }
         };
-        if is_needed {
-            self.barrier();
+        if let Some(column) = column.filter(|_| is_needed) {
+            self.barrier(column);
         }
         Ok(text)
+    }
+
+    /// The number of a region that the kernel made.
+    fn scratch(&mut self, scratch: &Scratch) -> Result<u32> {
+        if matches!(self.collective.group, Group::Warp(_)) {
+            let text = "TempStorage is a block's: leave temp_storage out for warps";
+            return Err(self.failure(Code::Arguments, text));
+        }
+        let needed = self.collective.storage();
+        if let Some(bytes) = scratch.bytes.filter(|bytes| *bytes < needed.bytes) {
+            let text = format!(
+                "its TempStorage has {bytes} bytes, and {} are needed",
+                needed.bytes
+            );
+            return Err(self.failure(Code::Range, &text));
+        }
+        let owner = self.frame.owner;
+        let span = self.frame.span;
+        let call = scratch.is_exclusive.then_some((span.line, span.column));
+        let key = (owner, scratch.place, call);
+        let all = &mut self.frame.program.scratches;
+        let number = all.iter().position(|one| *one == key).unwrap_or_else(|| {
+            all.push(key);
+            all.len() - 1
+        });
+        let column = u32::try_from(number + FIRST_SCRATCH).unwrap_or(u32::MAX);
+        let bytes = scratch.bytes.unwrap_or(needed.bytes).max(1);
+        self.plan(column, bytes, scratch.align.max(ALIGN))?;
+        Ok(column)
     }
 
     fn explicit_storage(&mut self, storage: Operand) -> Result<String> {
@@ -110,17 +158,22 @@ impl Call<'_, '_, '_, '_> {
     }
 
     /// Counts the region of calls without storage: bytes for a block, or for a warp.
-    fn plan(&mut self, bytes: u64) -> Result<()> {
-        let column = u32::from(matches!(self.collective.group, Group::Warp(_)));
+    fn plan(&mut self, column: u32, bytes: u64, align: u64) -> Result<()> {
         let warps = self.frame.program.most_warps();
         let known = self.frame.program.stored.entry(column).or_default();
-        if bytes > known.0 {
-            *known = (bytes, self.collective.name.clone());
+        known.align = known.align.max(align);
+        if bytes > known.bytes {
+            known.bytes = bytes;
+            known.name.clone_from(&self.collective.name);
         }
         let mut named = Vec::new();
         let mut planned = 0;
-        for (column, (bytes, name)) in &self.frame.program.stored {
-            let bytes = if *column == 1 { bytes * warps } else { *bytes };
+        for (column, region) in &self.frame.program.stored {
+            let bytes = match *column {
+                1 => region.bytes * warps,
+                _ => region.bytes,
+            };
+            let name = &region.name;
             self.frame
                 .program
                 .shared
@@ -157,31 +210,41 @@ impl Call<'_, '_, '_, '_> {
         .help(help))
     }
 
-    /// The barrier between the uses of a storage. The first call of a kernel needs none, unless it stands in a loop.
-    fn barrier(&mut self) {
-        let at = (
-            self.frame.owner,
-            self.frame.span.line,
-            self.frame.span.column,
-        );
-        let first = *self.frame.program.first_collective.get_or_insert(at);
-        if first == at && self.frame.is_kernel && !self.frame.is_in_loop() {
-            return;
+    /// The barrier between the uses of a region, where none stands yet.
+    fn barrier(&mut self, column: u32) {
+        // What the kernel made itself has the other bits; from the eighth region on they share one.
+        let own = 1 << column.min(7);
+        if self.frame.open_storage & own != 0 {
+            let group = self.group();
+            self.frame.code.statement(format!("{group}::sync();"));
+            if let Group::Block(_) = self.collective.group {
+                self.frame.synchronized();
+            }
         }
-        let group = self.group();
-        self.frame.code.statement(format!("{group}::sync();"));
+        self.frame.open_storage |= own;
     }
 }
 
 /// The declarations of the regions that calls without storage share, in blocks of this many warps.
 pub fn declarations(stored: &SharedRegions, warps: u64) -> Vec<String> {
-    let regions = stored.iter().map(|(column, (bytes, _))| {
-        if *column == 1 {
-            let all = bytes * warps;
-            format!("alignas(16) static __shared__ unsigned char {WARP_STORAGE}[{all}];\nstatic const int {WARP_STORAGE}_each = {bytes};")
-        } else {
-            format!("alignas(16) static __shared__ unsigned char {BLOCK_STORAGE}[{bytes}];")
+    let regions = stored.iter().map(|(column, region)| {
+        let bytes = region.bytes;
+        let head = format!("alignas({}) static __shared__ unsigned char", region.align);
+        match *column {
+            0 => format!("{head} {BLOCK_REGION}[{bytes}];"),
+            1 => {
+                let all = bytes * warps;
+                format!(
+                    "{head} {WARP_REGION}[{all}];\nstatic const int {WARP_REGION}_each = {bytes};"
+                )
+            }
+            column => format!("{head} {}[{bytes}];", scratch_name(column)),
         }
     });
     regions.collect()
+}
+
+/// The name of a region that the kernel made.
+fn scratch_name(column: u32) -> String {
+    format!("cuox_scratch_{column}")
 }

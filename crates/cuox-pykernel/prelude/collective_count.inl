@@ -1,0 +1,106 @@
+namespace py {
+namespace collective {
+// Counts items by their values in shared memory. Values that are no bin are not counted.
+template <class G, int BINS, class C> static __device__ inline void clear_bins(C *bins)
+{
+    for (int bin = G::rank(); bin < BINS; bin += G::threads) bins[bin] = C(0);
+}
+template <int N, int BINS, class T, class C, class In> static __device__ inline void count_items(C *bins, In in)
+{
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const T bin = in[i];
+        if (bin >= T(0) && uint64(bin) < uint64(BINS)) {
+            if constexpr (sizeof(C) == 8 && C(0.5) == C(0)) atomicAdd((unsigned long long *)&bins[bin], 1ull);
+            else atomicAdd(&bins[bin], C(1));
+        }
+    }
+}
+template <class G, int N, int BINS, class T, class C, class Bins, class In>
+static __device__ inline void histogram(Bins bins, In in, bool clears, bool counts)
+{
+    C *shared = &bins[0];
+    if (clears) clear_bins<G, BINS>(shared);
+    if (clears && counts) G::sync();
+    if (counts) count_items<N, BINS, T>(shared, in);
+}
+// The same with bins in the storage; each thread gets its share of them, striped, and 0 for bins that there are not.
+template <class G, int N, int BINS, int EACH, class T, class C, class In, class Out>
+static __device__ inline void histogram_of_threads(unsigned char *storage, In in, Out out)
+{
+    C *bins = (C *)storage;
+    clear_bins<G, BINS>(bins);
+    G::sync();
+    count_items<N, BINS, T>(bins, in);
+    G::sync();
+#pragma unroll
+    for (int i = 0; i < EACH; ++i) {
+        const int bin = i * G::threads + G::rank();
+        out[i] = bin < BINS ? bins[bin] : C(0);
+    }
+}
+// Runs with their lengths become items. The table of runs: where each begins, and its value.
+template <class G, int RUNS, class T, class O> struct runs {
+    static constexpr int count = G::threads * RUNS;
+    static constexpr int values = (G::warps + 1) * int(sizeof(O));
+    static constexpr int value_place = (values + int(sizeof(O)) * count + 15) / 16 * 16;
+    O *begin;
+    T *value;
+    O total;
+    template <class Values, class Lengths>
+    __device__ inline runs(unsigned char *storage, Values given, Lengths lengths)
+        : begin((O *)(storage + values)), value((T *)(storage + value_place))
+    {
+        O length[RUNS], sum = 0, before;
+        const int first = G::rank() * RUNS;
+#pragma unroll
+        for (int i = 0; i < RUNS; ++i) {
+            length[i] = O(lengths[i]);
+            sum += length[i];
+        }
+        prefixes<G>(storage, sum, before, total, plus{});
+        if (G::rank() == 0) before = 0;
+#pragma unroll
+        for (int i = 0; i < RUNS; ++i) {
+            begin[first + i] = before;
+            value[first + i] = given[i];
+            before += length[i];
+        }
+        G::sync();
+    }
+    // The run that an item is of: the last one that begins at it or before.
+    __device__ inline int of(O item) const
+    {
+        int low = 0, high = count;
+        while (low < high) {
+            const int half = (low + high) / 2;
+            if (begin[half] <= item) low = half + 1;
+            else high = half;
+        }
+        return low - 1;
+    }
+};
+template <class G, int RUNS, int N, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative>
+static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, O window, Relative relative)
+{
+    const runs<G, RUNS, T, O> table(storage, values, lengths);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const O item = window + O(G::rank() * N + i);
+        const bool is_there = item < table.total && item >= window;
+        const int run = is_there ? table.of(item) : 0;
+        out[i] = is_there ? table.value[run] : T();
+        if constexpr (OFFSETS) relative[i] = is_there ? O(item - table.begin[run]) : O(~O(0));
+    }
+    return table.total;
+}
+// All items, as far as there are places for them.
+template <class G, int RUNS, class T, class O, class Values, class Lengths, class Out>
+static __device__ inline O run_length_decode_into(unsigned char *storage, Values values, Lengths lengths, Out out, int64 places)
+{
+    const runs<G, RUNS, T, O> table(storage, values, lengths);
+    for (O item = O(G::rank()); item < table.total && int64(item) < places; item += O(G::threads)) out[int64(item)] = table.value[table.of(item)];
+    return table.total;
+}
+}
+}

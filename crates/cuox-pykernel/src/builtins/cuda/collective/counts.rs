@@ -1,0 +1,107 @@
+//! Histograms and runs.
+
+use super::{Call, NOTHING, present};
+use crate::diagnostic::Result;
+use crate::host::Value;
+use crate::infer::Arguments;
+use crate::operand::{Expr, Operand};
+use crate::types::{INT64, UINT32};
+
+impl Call<'_, '_, '_, '_> {
+    pub(super) fn histogram(
+        &mut self,
+        bins: u32,
+        each: u32,
+        mut given: Arguments,
+    ) -> Result<Operand> {
+        self.frame.need("collective_count");
+        let counter = self.other()?;
+        self.frame.need_type(&counter);
+        // Of an array in shared memory, one step alone may be asked for.
+        let step = given.keywords.iter().position(|(name, _)| name == "step");
+        let step = step.map(|at| given.keywords.remove(at).1);
+        let step = step.as_ref().and_then(Operand::constant);
+        let clears = step != Some(Value::Str("composite".to_owned()));
+        let counts = step != Some(Value::Str("init".to_owned()));
+        let (items, histogram) = if counts {
+            let [items, histogram] = given.bind(["items", "histogram"], 2)?;
+            (items, histogram)
+        } else {
+            let [histogram] = given.bind(["histogram"], 1)?;
+            (None, histogram)
+        };
+        let (group, ty) = (self.group(), self.item());
+        let count = self.collective.items;
+        let from = match items {
+            Some(items) => self.items(items, "items")?,
+            None => format!("({ty} *)nullptr"),
+        };
+        let length = if each > 0 { each } else { bins };
+        let to = self.places_of(histogram.unwrap_or(NOTHING), &counter, length, "histogram")?;
+        let storage = self.storage()?;
+        let counter = counter.storage();
+        self.frame.code.statement(if each > 0 {
+            format!(
+                "py::collective::histogram_of_threads<{group}, {count}, {bins}, {each}, {ty}, {counter}>({storage}, {from}, {to});"
+            )
+        } else {
+            format!(
+                "py::collective::histogram<{group}, {count}, {bins}, {ty}, {counter}>({to}, {from}, {clears}, {counts});"
+            )
+        });
+        Ok(Operand::Constant(Value::None))
+    }
+
+    /// Returns the number of all items.
+    pub(super) fn run_length_decode(&mut self, decoded: u32, given: Arguments) -> Result<Operand> {
+        self.frame.need("collective_count");
+        let names = [
+            "run_values",
+            "run_lengths",
+            "decoded_items",
+            "offset",
+            "relative_offsets",
+        ];
+        let [values, lengths, to, offset, relative] = given.bind(names, 3)?;
+        let values = self.items(values.unwrap_or(NOTHING), "run_values")?;
+        let lengths = self.integers(lengths.unwrap_or(NOTHING), "run_lengths")?;
+        let to = self.frame.settled_value(to.unwrap_or(NOTHING))?;
+        let (group, runs, ty) = (self.group(), self.collective.items, self.item());
+        let item = self.collective.item.clone();
+        let offset = match present(offset) {
+            Some(offset) => {
+                let kind = if decoded > 0 { UINT32 } else { INT64 };
+                let offset = self.frame.as_type(offset, &kind)?;
+                self.frame.hoist(offset).text
+            }
+            None => "0".to_owned(),
+        };
+        let text = if decoded > 0 {
+            let to = self.places_of(to, &item, decoded, "decoded_items")?;
+            let (has, relative) = match present(relative) {
+                Some(relative) => {
+                    let relative =
+                        self.places_of(relative, &UINT32, decoded, "relative_offsets")?;
+                    (true, relative)
+                }
+                None => (false, "py::collective::nothing{}".to_owned()),
+            };
+            let storage = self.storage()?;
+            format!(
+                "py::collective::run_length_decode<{group}, {runs}, {decoded}, {has}, {ty}, uint32>({storage}, {values}, {lengths}, {to}, {offset}, {relative})"
+            )
+        } else {
+            let length = self.frame.attribute(to.clone(), "size")?;
+            let length = self.frame.as_type(length, &INT64)?.text;
+            let to = self.places_of(to, &item, 0, "destination")?;
+            let storage = self.storage()?;
+            format!(
+                "py::collective::run_length_decode_into<{group}, {runs}, {ty}, uint32>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {length} - {offset})"
+            )
+        };
+        Ok(self
+            .frame
+            .kept(Expr::new(UINT32, text).with_effect())
+            .into())
+    }
+}

@@ -1,0 +1,153 @@
+//! Reductions and scans.
+
+use super::operator::Returns;
+use super::{Call, NOTHING, is_array, present};
+use crate::diagnostic::{Code, Result};
+use crate::host::Value;
+use crate::infer::Arguments;
+use crate::operand::Operand;
+use crate::types::INT32;
+
+impl Call<'_, '_, '_, '_> {
+    /// A thread's own items as one value.
+    fn own(&mut self, operand: Operand) -> Result<(String, bool)> {
+        if !is_array(&operand) {
+            if self.collective.items > 1 {
+                let text = format!(
+                    "it takes an array of {} items of each thread",
+                    self.collective.items
+                );
+                return Err(self.failure(Code::Type, &text));
+            }
+            return Ok((self.scalar(operand)?, false));
+        }
+        Ok((self.items(operand, "items")?, true))
+    }
+
+    pub(super) fn reduce(&mut self, broadcast: bool, given: Arguments) -> Result<Operand> {
+        let [item, count] = given.bind(["items", "num_valid"], 1)?;
+        let (own, is_array) = self.own(item.unwrap_or(NOTHING))?;
+        let (valid, all) = self.valid(count, &INT32)?;
+        if !all && self.collective.items > 1 {
+            return Err(self.failure(Code::Arguments, "num_valid counts threads of one item each"));
+        }
+        let operator = self.operator()?;
+        let ty = self.item();
+        let own = if is_array {
+            let name = self.frame.new_name("own");
+            let items = self.collective.items;
+            self.frame.code.statement(format!("{ty} {name}[{items}];"));
+            self.frame
+                .code
+                .statement(format!("py::collective::read({name}, {own});"));
+            format!("py::collective::combined({name}, {operator})")
+        } else {
+            own
+        };
+        let storage = self.storage()?;
+        let text = format!(
+            "py::collective::reduce<{}, {all}, {ty}>({storage}, {own}, {valid}, {operator})",
+            self.group()
+        );
+        if broadcast {
+            let text = format!(
+                "py::collective::broadcast<{}, {ty}>({storage}, {text})",
+                self.group()
+            );
+            return Ok(self.result(text));
+        }
+        Ok(self.result(text))
+    }
+
+    pub(super) fn scan(&mut self, inclusive: bool, given: Arguments) -> Result<Operand> {
+        let is_array = given.positional.first().is_some_and(is_array)
+            || given
+                .keywords
+                .iter()
+                .any(|(name, _)| name == "output_items");
+        let has_state = matches!(self.collective.prefix, Some((_, true)));
+        let extra = if has_state {
+            "prefix_state"
+        } else {
+            "initial_value"
+        };
+        let (input, output, extra, aggregate) = if is_array {
+            let names = ["items", "output_items", extra, "block_aggregate"];
+            let [input, output, extra, aggregate] = given.bind(names, 2)?;
+            (input, output, extra, aggregate)
+        } else {
+            let [input, extra, aggregate] = given.bind(["item", extra, "block_aggregate"], 1)?;
+            (input, None, extra, aggregate)
+        };
+        let (own, _) = self.own(input.unwrap_or(NOTHING))?;
+        let items = self.collective.items;
+        let ty = self.item();
+        let result = self.frame.new_name("scanned");
+        let to = match present(output) {
+            Some(output) => self.places(output, "output_items")?,
+            None => result.clone(),
+        };
+        let from = if is_array {
+            own
+        } else {
+            self.frame
+                .code
+                .statement(format!("{ty} {result}[1] = {{{own}}};"));
+            result.clone()
+        };
+        let operator = self.operator()?;
+        let (has, before) = match (self.collective.prefix.clone(), present(extra)) {
+            (Some((function, true)), state) => {
+                let state = state.ok_or_else(|| {
+                    self.failure(
+                        Code::Arguments,
+                        "its prefix function needs a state: an array of one",
+                    )
+                })?;
+                let state = self.frame.settled_value(state)?;
+                let item = self.collective.item.clone();
+                (
+                    2,
+                    self.function(&function, &[item], Returns::Item, Some(state))?,
+                )
+            }
+            (Some(_), Some(_)) => {
+                return Err(self.failure(
+                    Code::Arguments,
+                    "it takes no initial value: its prefix function gives one",
+                ));
+            }
+            (Some((function, false)), None) => {
+                let item = self.collective.item.clone();
+                (2, self.function(&function, &[item], Returns::Item, None)?)
+            }
+            (None, Some(initial)) => (1, self.scalar(initial)?),
+            (None, None) => match self.collective.initial.clone() {
+                Some(initial) => (1, self.scalar(Operand::known(initial))?),
+                None => (0, "py::collective::nothing{}".to_owned()),
+            },
+        };
+        let aggregate = present(aggregate)
+            .map(|place| self.places(place, "block_aggregate"))
+            .transpose()?;
+        let storage = self.storage()?;
+        let before = if has == 1 {
+            format!("{ty}({before})")
+        } else {
+            before
+        };
+        let text = format!(
+            "py::collective::scan<{}, {items}, {inclusive}, {has}, {ty}>({storage}, {from}, {to}, {operator}, {before})",
+            self.group()
+        );
+        self.frame.code.statement(match aggregate {
+            Some(place) => format!("({place})[0] = {text};"),
+            None => format!("{text};"),
+        });
+        Ok(if is_array {
+            Operand::Constant(Value::None)
+        } else {
+            self.result(format!("{result}[0]"))
+        })
+    }
+}

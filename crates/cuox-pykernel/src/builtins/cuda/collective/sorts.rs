@@ -1,0 +1,132 @@
+//! Sorts, and the places that a sort would give.
+
+use super::{Call, NOTHING, present};
+use crate::diagnostic::{Code, Result};
+use crate::host::Value;
+use crate::infer::Arguments;
+use crate::operand::Operand;
+use crate::types::{INT32, INT64, Type};
+
+impl Call<'_, '_, '_, '_> {
+    /// What goes with the keys: its type in the prelude and its places.
+    fn values(&mut self, values: Option<Operand>) -> Result<(String, String)> {
+        match (self.collective.other.clone(), present(values)) {
+            (Some(ty), Some(values)) => {
+                self.frame.need_type(&ty);
+                let count = self.collective.items;
+                let places = self.places_of(values, &ty, count, "values")?;
+                Ok((ty.storage(), places))
+            }
+            (None, None) => {
+                let nothing = "py::collective::nothing";
+                Ok((nothing.to_owned(), format!("{nothing}{{}}")))
+            }
+            (Some(_), None) => Err(self.failure(Code::Arguments, "it needs values")),
+            (None, Some(_)) => Err(self.failure(Code::Arguments, "it takes keys alone")),
+        }
+    }
+
+    pub(super) fn merge_sort(&mut self, given: Arguments) -> Result<Operand> {
+        let (keys, values, valid, otherwise) = if self.collective.other.is_some() {
+            let names = ["keys", "values", "valid_items", "oob_default"];
+            let [keys, values, valid, otherwise] = given.bind(names, 2)?;
+            (keys, values, valid, otherwise)
+        } else {
+            let [keys, valid, otherwise] = given.bind(["keys", "valid_items", "oob_default"], 1)?;
+            (keys, None, valid, otherwise)
+        };
+        self.frame.need("collective_sort");
+        let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
+        let (value, values) = self.values(values)?;
+        let (valid, all) = self.valid(valid, &INT64)?;
+        let ty = self.item();
+        let otherwise = match (present(otherwise), all) {
+            (Some(key), false) => format!("{ty}({})", self.scalar(key)?),
+            (None, true) => format!("{ty}()"),
+            _ => {
+                let text =
+                    "valid_items and oob_default, what the keys behind become, need each other";
+                return Err(self.failure(Code::Arguments, text));
+            }
+        };
+        let operator = self.operator()?;
+        let storage = self.storage()?;
+        self.frame.code.statement(format!(
+            "py::collective::merge_sort<{}, {}, {all}, {ty}, {value}>({storage}, {keys}, {values}, {operator}, {valid}, {otherwise});",
+            self.group(),
+            self.collective.items,
+        ));
+        Ok(Operand::Constant(Value::None))
+    }
+
+    /// The prelude's number of a kind of keys.
+    fn kind_of_keys(&self) -> Result<u8> {
+        match &self.collective.item {
+            ty if ty.is_float() => Ok(2),
+            Type::Int { signed: true, .. } => Ok(1),
+            Type::Int { .. } | Type::Bool => Ok(0),
+            ty => {
+                let text = format!("it sorts integers and floats, not {}", ty.shown());
+                Err(self.failure(Code::Type, &text))
+            }
+        }
+    }
+
+    pub(super) fn radix_sort(&mut self, descending: bool, given: Arguments) -> Result<Operand> {
+        let (keys, values, begin, end, valid) = if self.collective.other.is_some() {
+            let names = ["keys", "values", "begin_bit", "end_bit", "valid_items"];
+            let [keys, values, begin, end, valid] = given.bind(names, 2)?;
+            (keys, values, begin, end, valid)
+        } else {
+            let names = ["keys", "begin_bit", "end_bit", "valid_items"];
+            let [keys, begin, end, valid] = given.bind(names, 1)?;
+            (keys, None, begin, end, valid)
+        };
+        self.frame.need("collective_sort");
+        let kind = self.kind_of_keys()?;
+        let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
+        let (value, values) = self.values(values)?;
+        let mut bit = |given: Option<Operand>, otherwise: u64| -> Result<String> {
+            match present(given) {
+                Some(bit) => Ok(self.frame.as_type(bit, &INT32)?.text),
+                None => Ok(otherwise.to_string()),
+            }
+        };
+        let bits = self.collective.item.size().unwrap_or(0) * 8;
+        let (begin, end) = (bit(begin, 0)?, bit(end, bits)?);
+        let (valid, all) = self.valid(valid, &INT64)?;
+        let storage = self.storage()?;
+        self.frame.code.statement(format!(
+            "py::collective::radix_sort<{}, {}, {kind}, {descending}, {all}, {}, {value}>({storage}, {keys}, {values}, {begin}, {end}, {valid});",
+            self.group(),
+            self.collective.items,
+            self.item()
+        ));
+        Ok(Operand::Constant(Value::None))
+    }
+
+    pub(super) fn radix_rank(
+        &mut self,
+        descending: bool,
+        begin: u32,
+        end: u32,
+        given: Arguments,
+    ) -> Result<Operand> {
+        let [keys, ranks] = given.bind(["items", "ranks"], 2)?;
+        self.frame.need("collective_sort");
+        let kind = self.kind_of_keys()?;
+        if kind == 2 {
+            return Err(self.failure(Code::Type, "it takes integers"));
+        }
+        let keys = self.items(keys.unwrap_or(NOTHING), "items")?;
+        let count = self.collective.items;
+        let ranks = self.places_of(ranks.unwrap_or(NOTHING), &INT32, count, "ranks")?;
+        let storage = self.storage()?;
+        self.frame.code.statement(format!(
+            "py::collective::radix_rank<{}, {count}, {kind}, {descending}, {begin}, {end}, {}>({storage}, {keys}, {ranks});",
+            self.group(),
+            self.item()
+        ));
+        Ok(Operand::Constant(Value::None))
+    }
+}

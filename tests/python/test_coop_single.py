@@ -1,0 +1,127 @@
+"""Operations of `cuox.cuda.coop` that kernels call without having made them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cuox
+import numpy as np
+import pytest
+from cuox._internal.kernel_errors import KernelTypeError
+from cuox.cuda import coop
+from cuox.numba import cuda, types
+
+pytestmark = pytest.mark.filterwarnings("ignore:Host array used", "ignore:Grid size")
+
+RNG = np.random.default_rng(41)
+
+
+@pytest.fixture(autouse=True)
+def _device() -> None:
+    cuox.Device().set_current()
+
+
+def test_tile_of_a_block() -> None:
+    """NVIDIA's first example: the number of items is an argument, and the kernel is compiled for each."""
+    coop.register("numba-cuda-mlir")
+
+    @cuda.jit
+    def copy_tile(source: Any, destination: Any, items_per_thread: Any) -> None:
+        block = coop.this_block()
+        items = coop.ThreadData(items_per_thread)
+        coop.load(block, source, items, algorithm="direct")
+        coop.store(block, destination, items, algorithm="direct")
+
+    for shape, dtype, items in (
+        (128, np.int32, 2),
+        (128, np.int32, 3),
+        ((8, 4), np.float64, 2),
+        ((2, 4, 8), np.int32, 2),
+    ):
+        source = RNG.integers(0, 100, int(np.prod(shape)) * items).astype(dtype)
+        destination = np.zeros_like(source)
+        copy_tile[1, shape](source, destination, items)
+        assert np.array_equal(source, destination)
+    # The first of those for these types, and the others.
+    assert len(copy_tile._versions) == 2 and sum(map(len, copy_tile._for_launches.values())) == 2
+
+
+def test_sums_and_scans_by_blocks_and_warps() -> None:
+    @cuda.jit
+    def kernel(source: Any, sums: Any, scanned: Any, of_warp: Any, before: Any, most: Any) -> None:
+        block, warp, eight = coop.this_block(), coop.this_warp(), coop.this_warp().group_by(8)
+        own = coop.ThreadData(2)
+        scratch = coop.TempStorage(auto_sync=True)
+        coop.load(block, source, own, algorithm="transpose", temp_storage=scratch)
+        total = coop.sum(block, own)
+        sums[block.rank()] = coop.sum(block, own, broadcast=True)
+        if block.rank() == 0:
+            sums[0] = total
+        coop.store(block, scanned, coop.inclusive_sum(block, own, temp_storage=scratch))
+        of_warp[block.rank()] = coop.sum(warp, own[0], broadcast=True)
+        before[block.rank()] = coop.exclusive_scan(block, own[1], scan_op="max", initial_value=-5)
+        greatest = coop.reduce(eight, own[0], binary_op=np.maximum, valid_items=5)
+        if eight.rank() == 0:
+            most[block.rank() // 8] = greatest
+
+    source = RNG.integers(-100, 100, 256, dtype=np.int32)
+    sums, of_warp, before = (np.zeros(128, np.int32) for _ in range(3))
+    scanned, most = np.zeros_like(source), np.zeros(16, np.int32)
+    kernel[1, (16, 8)](source, sums, scanned, of_warp, before, most)
+    assert sums.tolist() == [source.sum()] * 128 and np.array_equal(scanned, np.cumsum(source))
+    assert np.array_equal(of_warp, np.repeat(source[::2].reshape(4, 32).sum(1), 32))
+    assert np.array_equal(before, np.maximum.accumulate(np.r_[np.int32(-5), source[1::2]])[:-1])
+    assert np.array_equal(most, source[::2].reshape(16, 8)[:, :5].max(1))
+
+
+def test_errors_name_what_is_wrong() -> None:
+    out = np.zeros(64, np.int32)
+
+    def refused(function: Any, match: str, block: Any = 64) -> None:
+        with pytest.raises(KernelTypeError, match=match):
+            cuda.jit(function)[1, block](out)
+
+    def no_group(out: Any) -> None:
+        coop.sum(out[0])
+
+    def untyped(out: Any) -> None:
+        own = coop.ThreadData(2)
+        out[0] = coop.sum(coop.this_block(), own)
+
+    def part_of_a_warp(out: Any) -> None:
+        out[0] = coop.sum(coop.this_warp(), out[0])
+
+    def grid(out: Any) -> None:
+        coop.this_grid()
+
+    def no_initial(out: Any) -> None:
+        out[0] = coop.exclusive_scan(coop.this_block(), out[0], scan_op="max")
+
+    def unknown_operator(out: Any) -> None:
+        out[0] = coop.reduce(coop.this_block(), out[0], binary_op="mean")
+
+    refused(no_group, r"coop.sum\(\): its first argument is a group, such as coop.this_block\(\), got int32")
+    refused(untyped, "ThreadData is read before anything gave it a type")
+    refused(part_of_a_warp, "a block has 40 threads, which is no multiple of 32", 40)
+    refused(grid, "this_grid")
+    refused(no_initial, "need initial_value")
+    refused(unknown_operator, 'it has no operator "mean"')
+    with pytest.raises(RuntimeError, match=r"coop.sum\(\) can be called by kernels only"):
+        coop.sum(coop, 1)
+    with pytest.raises(ValueError, match="expected \"numba-cuda-mlir\", got 'cutlass'"):
+        coop.register("cutlass")
+
+
+def test_a_declared_kernel_is_compiled_when_it_is_launched() -> None:
+    @cuda.jit("void(int32[::1])")
+    def kernel(out: Any) -> None:
+        total = coop.sum(coop.this_block(), types.int32(1))
+        if cuda.threadIdx.x == 0:
+            out[0] = total
+
+    with pytest.raises(KernelTypeError, match="the shape of its block is that of a launch"):
+        kernel.inspect_asm("void(int32[::1])")
+    out = np.zeros(1, np.int32)
+    for threads in (96, 33):
+        kernel[1, threads](out)
+        assert out[0] == threads
