@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+import random_coop_more
 from cuox.cuda import coop
 from cuox.numba import cuda
 
@@ -61,15 +62,23 @@ _BITS: tuple[tuple[Any, Callable[[Any, Any], Any]], ...] = (
 
 
 class Case(NamedTuple):
-    """An operation: the lines that call it, the names in them, its arrays, and what the output is to be. Places whose
-    expectation is not defined are masked."""
+    """An operation: the lines that call it, the names in them, the kernel's arguments, and what some of them are to be.
+    Items whose expectation is not defined are left out by a mask.
+    """
 
     text: list[str]
     names: dict[str, Any]
-    data: Any
-    output: Any
-    expected: Any
+    arguments: dict[str, Any]
+    expected: dict[str, tuple[Any, Any]]
     told: str
+
+
+def _plain(
+    number: int, text: list[str], names: dict[str, Any], data: Any, output: Any, expected: Any, told: str
+) -> Case:
+    """One that reads an array and fills another."""
+    arguments = {f"data{number}": data, f"out{number}": output}
+    return Case(text, names, arguments, {f"out{number}": (expected, slice(None))}, told)
 
 
 def _running(data: Any, function: Callable[[Any, Any], Any]) -> Any:
@@ -129,18 +138,26 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
             seen = data.copy()
             seen[total if valid is None else valid :] = data[0]
             expected = seen if algorithm != "striped" else seen.reshape(items, threads).T.reshape(-1)
-            return Case(
-                [*before, *other, f"{call}(data{number}, {own}{more})", *put], names, data, output, expected, told
+            return _plain(
+                number,
+                [*before, *other, f"{call}(data{number}, {own}{more})", *put],
+                names,
+                data,
+                output,
+                expected,
+                told,
             )
         more = "" if valid is None else f", {valid}"
         expected = data if arranged is not None else data.reshape(threads, items).T.reshape(-1)
         expected = expected.copy()
         expected[total if valid is None else valid :] = 0
-        return Case([*before, *fill, f"{call}(out{number}, {own}{more})"], names, data, output, expected, told)
+        return _plain(
+            number, [*before, *fill, f"{call}(out{number}, {own}{more})"], names, data, output, expected, told
+        )
     if kind == "exchange":
         names[call] = coop.block.exchange(coop.block.BlockExchangeType.StripedToBlocked, dtype, shape, items)
         expected = data.reshape(threads, items).T.reshape(-1)
-        return Case([*before, *fill, f"{call}({own})", *put], names, data, output, expected, told)
+        return _plain(number, [*before, *fill, f"{call}({own})", *put], names, data, output, expected, told)
     if kind == "reduce":
         algorithm = str(rng.choice(["raking", "raking_commutative_only", "warp_reductions"]))
         names[call] = coop.block.reduce(dtype, shape, operator if operator != "+" else np.add, items, algorithm)
@@ -149,7 +166,7 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
         expected = output.copy()
         expected[0] = _running(data[: count or total], numpy_operator)[-1]
         lines = [f"made{number} = {call}({argument})", "if rank == 0:", f"    out{number}[0] = made{number}"]
-        return Case([*before, *fill, *lines], names, data, output, expected, told)
+        return _plain(number, [*before, *fill, *lines], names, data, output, expected, told)
     if kind == "scan":
         mode = str(rng.choice(["inclusive", "exclusive"]))
         algorithm = str(rng.choice(["raking", "raking_memoize", "warp_scans"]))
@@ -163,7 +180,9 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
             expected = running if initial is None else running[1:]
         else:
             expected = running[:-1] if initial is not None else np.r_[np.zeros(1, dtype), running[:-1]]
-        return Case([*before, *fill, *lines, *put], names, data, output, expected, f"{told}, {mode}, {initial}")
+        return _plain(
+            number, [*before, *fill, *lines, *put], names, data, output, expected, f"{told}, {mode}, {initial}"
+        )
     if kind in ("merge", "warp merge"):
         names[f"less{number}"] = lambda a, b: a < b
         step = total if kind == "merge" else 32 * items
@@ -172,7 +191,7 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
         else:
             names[call] = coop.warp.merge_sort_keys(dtype, items, names[f"less{number}"])
         expected = np.sort(data.reshape(-1, step), axis=1).reshape(-1)
-        return Case([*before, *fill, f"{call}({own})", *put], names, data, output, expected, told)
+        return _plain(number, [*before, *fill, f"{call}({own})", *put], names, data, output, expected, told)
     if kind == "radix":
         bits = 8 * np.dtype(dtype).itemsize
         descending = bool(rng.random() < 0.5)
@@ -190,7 +209,9 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
         if descending:
             order = len(digits) - 1 - np.argsort(digits[::-1], kind="stable")[::-1]
         lines = [f"{call}({own}, {begin}, {end})"]
-        return Case([*before, *fill, *lines, *put], names, data, output, data[order], f"{told}, {begin} to {end}")
+        return _plain(
+            number, [*before, *fill, *lines, *put], names, data, output, data[order], f"{told}, {begin} to {end}"
+        )
     width = int(rng.choice([2, 4, 8, 16, 32]))
     groups = data.reshape(-1, width)
     if kind == "warp reduce":
@@ -202,11 +223,11 @@ def _case(rng: Any, number: int, shape: Any) -> Case:
             f"if rank % {width} == 0:",
             f"    out{number}[rank] = made{number}",
         ]
-        return Case([*before, *fill, *lines], names, data, output, expected, f"{told}, {width} lanes")
+        return _plain(number, [*before, *fill, *lines], names, data, output, expected, f"{told}, {width} lanes")
     names[call] = coop.warp.exclusive_sum(dtype, width)
     expected = np.concatenate([np.r_[np.zeros(1, dtype), _running(group, np.add)[:-1]] for group in groups])
     lines = [f"{own}[0] = {call}({own}[0])"]
-    return Case([*before, *fill, *lines, *put], names, data, output, expected, f"{told}, {width} lanes")
+    return _plain(number, [*before, *fill, *lines, *put], names, data, output, expected, f"{told}, {width} lanes")
 
 
 def wrong(seed: int, count: int, each: int = 10) -> Iterator[str]:
@@ -214,8 +235,10 @@ def wrong(seed: int, count: int, each: int = 10) -> Iterator[str]:
     rng = np.random.default_rng(seed)
     for first in range(0, count, each):
         shape = _SHAPES[int(rng.integers(len(_SHAPES)))]
-        cases = [_case(rng, number, shape) for number in range(min(each, count - first))]
-        parameters = ", ".join(f"data{number}, out{number}" for number in range(len(cases)))
+        makers = (_case, random_coop_more.case)
+        cases = [makers[int(rng.integers(2))](rng, number, shape) for number in range(min(each, count - first))]
+        arguments = {name: array for case in cases for name, array in case.arguments.items()}
+        parameters = ", ".join(arguments)
         lines = [f"def kernel({parameters}):"]
         lines.append(
             "    rank = (cuda.threadIdx.z * cuda.blockDim.y + cuda.threadIdx.y) * cuda.blockDim.x + cuda.threadIdx.x"
@@ -224,15 +247,17 @@ def wrong(seed: int, count: int, each: int = 10) -> Iterator[str]:
         text = "\n".join(lines) + "\n"
         file = f"<random collectives {seed} {first}>"
         linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-        scope: dict[str, Any] = {"cuda": cuda}
+        scope: dict[str, Any] = {"cuda": cuda, "coop": coop}
         for case in cases:
             scope.update(case.names)
         exec(compile(text, file, "exec"), scope)
         try:
-            cuda.jit(scope["kernel"])[1, shape](*(array for case in cases for array in (case.data, case.output)))
+            cuda.jit(scope["kernel"])[1, shape](*arguments.values())
         except Exception as error:
             yield f"seed {seed}, from {first}: {error}\n{text}"
             continue
         for case in cases:
-            if not np.array_equal(case.output, case.expected):
-                yield f"seed {seed}, from {first}: {case.told}: {case.output!r}, expected {case.expected!r}"
+            for name, (expected, mask) in case.expected.items():
+                found = arguments[name]
+                if not np.array_equal(found[mask], expected[mask]):
+                    yield f"seed {seed}, from {first}: {case.told}: {name} is {found!r}, expected {expected!r}"

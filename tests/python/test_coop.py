@@ -101,9 +101,10 @@ def test_all_of_a_block(shape: Any) -> None:
     assert np.array_equal(out[4], descending.reshape(threads, items).T.reshape(-1))
 
 
-def test_random_collectives() -> None:
-    """Two hundred of any kind, type, shape, number of items, operator, algorithm and number of valid items."""
-    assert list(random_coop.wrong(1, 200)) == []
+@pytest.mark.parametrize("count", [30, pytest.param(300, marks=pytest.mark.exhaustive)])
+def test_random_collectives(count: int) -> None:
+    """Some of any kind, type, shape, number of items, operator, algorithm and number of valid items."""
+    assert list(random_coop.wrong(1, count)) == []
 
 
 def test_storage_of_the_call() -> None:
@@ -506,7 +507,7 @@ def test_errors_of_makers() -> None:
         coop.warp.sum(np.int32, 33)
     with pytest.raises(TypeError, match="items must be numbers or records"):
         coop.block.sum(numba.types.Array(numba.int32, 1, "C"), 32)
-    with pytest.raises(ValueError, match="must be BlockExchangeType.StripedToBlocked"):
+    with pytest.raises(ValueError, match="must be a BlockExchangeType"):
         coop.block.exchange(2, np.int32, 32, 1)  # type: ignore[arg-type]
 
 

@@ -167,7 +167,7 @@ def test_errors_of_cuox_keep_their_frames(monkeypatch: pytest.MonkeyPatch) -> No
     def kernel(x):
         x[0] = 1
 
-    monkeypatch.setattr(type(kernel), "_version", lambda self, types: types.no_such_attribute)
+    monkeypatch.setattr(type(kernel), "_version", lambda self, types, launch: types.no_such_attribute)
     with pytest.raises(AttributeError) as caught:
         kernel[1, 1](np.zeros(3))
     assert "_dispatcher.py" in "".join(traceback.format_exception(caught.value))

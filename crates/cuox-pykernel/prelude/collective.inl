@@ -18,6 +18,10 @@ struct maximum { template <class T> __device__ inline T operator()(T a, T b) con
 struct bit_and { template <class T> __device__ inline T operator()(T a, T b) const { return T(a & b); } };
 struct bit_or { template <class T> __device__ inline T operator()(T a, T b) const { return T(a | b); } };
 struct bit_xor { template <class T> __device__ inline T operator()(T a, T b) const { return T(a ^ b); } };
+struct less { template <class T> __device__ inline bool operator()(T a, T b) const { return a < b; } };
+struct greater { template <class T> __device__ inline bool operator()(T a, T b) const { return b < a; } };
+struct minus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a - b); } };
+struct differs { template <class T> __device__ inline bool operator()(T a, T b) const { return a != b; } };
 struct nothing {};
 
 // The threads of a block of this shape. `lanes`: those of the thread's warp.

@@ -167,6 +167,7 @@ fn is_method(object: &Operand, name: &str) -> bool {
             ty => ty.is_number() && number::is_method(name),
         },
         Operand::Tuple(_) => matches!(name, "index" | "count"),
+        Operand::Constant(Value::Collective(one)) => cuda::collective::has_step(one, name),
         Operand::Constant(Value::Part(Part::Group(_))) => cuda::collective::group::is_method(name),
         Operand::Slice(_) => name == "indices",
         _ => false,
@@ -182,6 +183,9 @@ pub(crate) fn method(
 ) -> Result<Operand> {
     match &object {
         Operand::Slice(parts) => frame.slice_indices(parts, arguments),
+        Operand::Constant(Value::Collective(one)) => {
+            cuda::collective::step(frame, one, name, arguments)
+        }
         Operand::Constant(Value::Part(Part::Group(threads))) => {
             cuda::collective::group::method(frame, *threads, name, arguments)
         }

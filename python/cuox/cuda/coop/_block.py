@@ -15,9 +15,24 @@ _MOVES = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp
 
 
 class BlockExchangeType(IntEnum):
-    """Kinds of exchanges."""
+    """Kinds of exchanges. Blocked: a thread's items are neighbours. Striped: neighbours are items of neighbouring
+    threads; warp-striped: within each warp. Scatter: each item goes to the place that `ranks` says; guarded: if that is
+    not negative; flagged: if `valid_flags` says so.
+    """
 
     StripedToBlocked = 1
+    BlockedToStriped = 2
+    WarpStripedToBlocked = 3
+    BlockedToWarpStriped = 4
+    ScatterToBlocked = 5
+    ScatterToStriped = 6
+    ScatterToStripedGuarded = 7
+    ScatterToStripedFlagged = 8
+
+
+def _written(kind: IntEnum) -> str:
+    """As the compiler of kernels names it: `striped_to_blocked`."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind.name).lstrip("_")
 
 
 def _check_algorithm(algorithm: Any, known: Any) -> None:
@@ -57,18 +72,18 @@ def make_exchange(
     warp_time_slicing: bool = False,
     methods: Any = None,
 ) -> Collective:
-    """Make an exchange: `exchange(items)`, or `exchange(items, output_items)`, makes of a striped arrangement of the
-    block's items a blocked one.
+    """Make an exchange: `exchange(items)`, or `exchange(items, output_items)`, gives the items of the block to other
+    threads. Scatters take `ranks`, an array of the thread's places, and `ScatterToStripedFlagged` `valid_flags`.
 
-    block_exchange_type: `BlockExchangeType.StripedToBlocked`. warp_time_slicing, methods: taken, without effect.
+    block_exchange_type: a `BlockExchangeType`; those of warps need whole ones. warp_time_slicing, methods: taken,
+    without effect.
     """
-    if block_exchange_type is not BlockExchangeType.StripedToBlocked:
-        raise ValueError(
-            f"block_exchange_type must be BlockExchangeType.StripedToBlocked; got: {block_exchange_type!r}"
-        )
-    return Collective(
-        "block.exchange", "exchange striped_to_blocked", block_of(threads_per_block), dtype, items_per_thread
-    )
+    if not isinstance(block_exchange_type, BlockExchangeType):
+        raise ValueError(f"block_exchange_type must be a BlockExchangeType; got: {block_exchange_type!r}")
+    shape, how = block_of(threads_per_block), _written(block_exchange_type)
+    if "warp" in how and shape.x * shape.y * shape.z % 32:
+        raise ValueError(f"block_exchange_type: {block_exchange_type.name} needs blocks of whole warps, got {shape}")
+    return Collective("block.exchange", f"exchange {how}", shape, dtype, items_per_thread)
 
 
 def make_reduce(
@@ -242,31 +257,3 @@ def make_inclusive_scan(
         "block.inclusive_scan", dtype, threads_per_block, items_per_thread, initial_value, "inclusive", scan_op,
         prefix_op, algorithm,
     )  # fmt: skip
-
-
-def make_merge_sort_keys(
-    dtype: Any, threads_per_block: Any, items_per_thread: int, compare_op: Callable[..., Any], methods: Any = None
-) -> Collective:
-    """Make a stable sort: `sort(keys)` sorts the keys of the block, of which each thread has an array.
-
-    compare_op: true if its first argument comes before its second one. methods: taken, without effect.
-    """
-    return Collective(
-        "block.merge_sort_keys", "merge sort", block_of(threads_per_block), dtype, items_per_thread, compare_op
-    )
-
-
-def make_radix_sort_keys(dtype: Any, threads_per_block: Any, items_per_thread: int) -> Collective:
-    """Make a sort of integers or floats: `sort(keys)`, or `sort(keys, begin_bit, end_bit)` by these bits alone."""
-    return Collective("block.radix_sort_keys", "radix sort", block_of(threads_per_block), dtype, items_per_thread)
-
-
-def make_radix_sort_keys_descending(dtype: Any, threads_per_block: Any, items_per_thread: int) -> Collective:
-    """Make the same with the greatest first."""
-    return Collective(
-        "block.radix_sort_keys_descending",
-        "radix sort descending",
-        block_of(threads_per_block),
-        dtype,
-        items_per_thread,
-    )

@@ -222,6 +222,256 @@ def inclusive_sum(
     raise _outside("inclusive_sum")
 
 
+def exchange(
+    group: Any,
+    value: Any,
+    /,
+    *,
+    mode: str = "striped_to_blocked",
+    ranks: Any = None,
+    valid_flags: Any = None,
+    warp_time_slicing: bool = False,
+    temp_storage: Any = None,
+) -> Any:
+    """Return the group's items in another order by their threads, as new `ThreadData`.
+
+    mode: `"striped_to_blocked"`, `"blocked_to_striped"`; of blocks, too, `"warp_striped_to_blocked"`,
+    `"blocked_to_warp_striped"`, and `"scatter_to_blocked"`, `"scatter_to_striped"`, `"scatter_to_striped_guarded"`,
+    `"scatter_to_striped_flagged"`, which take `ranks`, the places where the thread's items go; guarded: if they are not
+    negative; flagged: if `valid_flags` says so. Places without an item are undefined. warp_time_slicing: without
+    effect.
+    """
+    raise _outside("exchange")
+
+
+def shuffle(group: Any, value: Any, /, *, mode: str = "down", distance: Any = 1, temp_storage: Any = None) -> Any:
+    """Return items of other threads of the block.
+
+    mode: `"up"` and `"down"` move the items of all threads by one place, to the later or earlier one, and the first or
+    last stays; `"offset"` returns the one value of the thread that is `distance` behind, or the own one where there is
+    none; with `"rotate"` the first thread is behind the last one.
+    """
+    raise _outside("shuffle")
+
+
+def adjacent_difference(
+    group: Any,
+    value: Any,
+    /,
+    *,
+    direction: str = "left",
+    valid_items: Any = None,
+    tile_predecessor_item: Any = None,
+    tile_successor_item: Any = None,
+    temp_storage: Any = None,
+    difference_op: Any = None,
+) -> Any:
+    """Return each item less the one before it (`direction="left"`) or behind it (`"right"`), by a block.
+
+    The item that has no such neighbour stays as it is, unless `tile_predecessor_item`, or to the right
+    `tile_successor_item`, tells it. difference_op: a function of an item and its neighbour. valid_items: the items from
+    there on stay as they are.
+    """
+    raise _outside("adjacent_difference")
+
+
+def discontinuity(
+    group: Any,
+    value: Any,
+    /,
+    *,
+    mode: str = "heads",
+    tile_predecessor_item: Any = None,
+    tile_successor_item: Any = None,
+    temp_storage: Any = None,
+    flag_op: Any = None,
+) -> Any:
+    """Return a flag for each item of a block, an int32: 1 if it differs from the one before (`mode="heads"`) or behind
+    (`"tails"`), else 0; for `"heads_and_tails"` both.
+
+    The first head and the last tail are 1, unless what lies outside of the block is told. flag_op: a function of two
+    neighbouring items, the former first.
+    """
+    raise _outside("discontinuity")
+
+
+def merge_sort_keys(
+    group: Any,
+    keys: Any,
+    /,
+    *,
+    descending: bool = False,
+    valid_items: Any = None,
+    oob_default: Any = None,
+    temp_storage: Any = None,
+    compare_op: Any = None,
+) -> Any:
+    """Return the group's keys in order, as new `ThreadData`. The sort is stable.
+
+    compare_op: true if its first key comes before its second one; without it the least comes first, or the greatest
+    with `descending`. valid_items: how many keys there are; the others become `oob_default`, which comes behind all of
+    them.
+    """
+    raise _outside("merge_sort_keys")
+
+
+def merge_sort_pairs(
+    group: Any,
+    keys: Any,
+    values: Any,
+    /,
+    *,
+    descending: bool = False,
+    valid_items: Any = None,
+    oob_default: Any = None,
+    temp_storage: Any = None,
+    compare_op: Any = None,
+) -> Any:
+    """Return the group's keys in order, and the values that belong to them: see `merge_sort_keys`."""
+    raise _outside("merge_sort_pairs")
+
+
+def radix_sort_keys(
+    group: Any,
+    keys: Any,
+    /,
+    *,
+    begin_bit: Any = 0,
+    end_bit: Any = None,
+    descending: bool = False,
+    temp_storage: Any = None,
+    blocked_to_striped: bool = False,
+) -> Any:
+    """Return the block's keys, integers or floats, in the order of their bits from `begin_bit` up to `end_bit`. The
+    sort is stable.
+
+    blocked_to_striped: neighbours are the results of neighbouring threads.
+    """
+    raise _outside("radix_sort_keys")
+
+
+def radix_sort_pairs(
+    group: Any,
+    keys: Any,
+    values: Any,
+    /,
+    *,
+    begin_bit: Any = 0,
+    end_bit: Any = None,
+    descending: bool = False,
+    temp_storage: Any = None,
+    blocked_to_striped: bool = False,
+) -> Any:
+    """Return the block's keys in order, and the values that belong to them: see `radix_sort_keys`."""
+    raise _outside("radix_sort_pairs")
+
+
+def radix_rank(
+    group: Any,
+    keys: Any,
+    /,
+    *,
+    begin_bit: int = 0,
+    end_bit: int | None = None,
+    radix_bits: int | None = None,
+    descending: bool = False,
+    exclusive_digit_prefix: Any = None,
+    temp_storage: Any = None,
+) -> Any:
+    """Return the places of the block's integers in a stable sort by these bits, int32.
+
+    radix_bits: the number of bits, in place of `end_bit`. exclusive_digit_prefix is not supported.
+    """
+    raise _outside("radix_rank")
+
+
+def topk_min_keys(group: Any, keys: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None) -> Any:
+    """Return the block's keys with the k least ones first. valid_items: how many keys there are."""
+    raise _outside("topk_min_keys")
+
+
+def topk_max_keys(group: Any, keys: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None) -> Any:
+    """Return the block's keys with the k greatest ones first. valid_items: how many keys there are."""
+    raise _outside("topk_max_keys")
+
+
+def topk_min_pairs(
+    group: Any, keys: Any, values: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None
+) -> Any:
+    """Return the block's keys with the k least ones first, and the values that belong to them."""
+    raise _outside("topk_min_pairs")
+
+
+def topk_max_pairs(
+    group: Any, keys: Any, values: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None
+) -> Any:
+    """Return the block's keys with the k greatest ones first, and the values that belong to them."""
+    raise _outside("topk_max_pairs")
+
+
+def histogram(
+    group: Any,
+    samples: Any,
+    /,
+    *,
+    bins: int,
+    bins_per_thread: int = 1,
+    counter_dtype: Any = None,
+    algorithm: str = "atomic",
+    temp_storage: Any = None,
+) -> Any:
+    """Return how often the block's samples, integers, have each value from 0 to below `bins`, striped: item i of a
+    thread is the count of the value i times the number of threads plus its rank. Other samples are not counted.
+
+    bins_per_thread: the number of results of each thread. counter_dtype: int32 without it. algorithm: `"atomic"` or
+    `"sort"`, which give the same.
+    """
+    raise _outside("histogram")
+
+
+def run_length_decode(
+    group: Any,
+    run_values: Any,
+    run_lengths: Any,
+    /,
+    *,
+    decoded_items_per_thread: int,
+    decoded_window_offset: Any = 0,
+    total_decoded_size: Any = None,
+    relative_offsets: Any = None,
+    decoded_offset_dtype: Any = None,
+    temp_storage: Any = None,
+) -> Any:
+    """Return the items that the block's runs stand for, each value as often as its length says: those of a window that
+    begins at `decoded_window_offset`, and 0 behind the last one.
+
+    total_decoded_size: an array of one, which gets the number of all items. relative_offsets: an array of uint32, which
+    gets the items' places in their runs. decoded_offset_dtype: uint32.
+    """
+    raise _outside("run_length_decode")
+
+
+def run_length_decode_into(
+    group: Any,
+    run_values: Any,
+    run_lengths: Any,
+    destination: Any,
+    /,
+    *,
+    decoded_items_per_thread: int,
+    destination_offset: Any = 0,
+    relative_offsets: Any = None,
+    decoded_offset_dtype: Any = None,
+    temp_storage: Any = None,
+) -> Any:
+    """Put all items that the block's runs stand for into `destination`, as far as it has places for them, and return
+    their number to all threads.
+
+    decoded_items_per_thread: without effect. relative_offsets is not supported.
+    """
+    raise _outside("run_length_decode_into")
+
+
 _KNOWN: tuple[Any, ...] = (
     this_block,
     this_warp,
@@ -236,6 +486,22 @@ _KNOWN: tuple[Any, ...] = (
     inclusive_scan,
     exclusive_sum,
     inclusive_sum,
+    exchange,
+    shuffle,
+    adjacent_difference,
+    discontinuity,
+    merge_sort_keys,
+    merge_sort_pairs,
+    radix_sort_keys,
+    radix_sort_pairs,
+    radix_rank,
+    topk_min_keys,
+    topk_max_keys,
+    topk_min_pairs,
+    topk_max_pairs,
+    histogram,
+    run_length_decode,
+    run_length_decode_into,
 )
 for _function in _KNOWN:
     # By this name the compiler of kernels knows it.

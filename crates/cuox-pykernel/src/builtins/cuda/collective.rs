@@ -51,6 +51,24 @@ pub fn call(
     result
 }
 
+/// True for a step of a collective that kernels can call alone.
+pub fn has_step(collective: &Collective, name: &str) -> bool {
+    matches!(collective.operation, Operation::Histogram { .. })
+        && matches!(name, "init" | "composite")
+}
+
+/// Calls it.
+pub fn step(
+    frame: &mut Frame<'_, '_>,
+    collective: &Collective,
+    name: &str,
+    mut given: Arguments,
+) -> Result<Operand> {
+    let step = Operand::Constant(Value::Str(name.to_owned()));
+    given.keywords.push(("step".to_owned(), step));
+    call(frame, collective, given)
+}
+
 /// What kernels read of a collective: the size and alignment of the storage that a call may bring.
 pub fn attribute(collective: &Collective, name: &str) -> Option<Operand> {
     let storage = collective.storage();

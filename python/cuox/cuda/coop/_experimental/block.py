@@ -7,13 +7,13 @@ from .._block import make_exclusive_sum as make_exclusive_sum
 from .._block import make_inclusive_scan as make_inclusive_scan
 from .._block import make_inclusive_sum as make_inclusive_sum
 from .._block import make_load as make_load
-from .._block import make_merge_sort_keys as make_merge_sort_keys
-from .._block import make_radix_sort_keys as make_radix_sort_keys
-from .._block import make_radix_sort_keys_descending as make_radix_sort_keys_descending
 from .._block import make_reduce as make_reduce
 from .._block import make_scan as make_scan
 from .._block import make_store as make_store
 from .._block import make_sum as make_sum
+from .._block_sorts import make_merge_sort_keys as make_merge_sort_keys
+from .._block_sorts import make_radix_sort_keys as make_radix_sort_keys
+from .._block_sorts import make_radix_sort_keys_descending as make_radix_sort_keys_descending
 
 __all__ = [
     "BlockExchangeType",

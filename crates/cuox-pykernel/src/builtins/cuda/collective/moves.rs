@@ -87,10 +87,10 @@ impl Call<'_, '_, '_, '_> {
         };
         let keeps = match (guard, &ranks, &flags) {
             (Some(Guard::Rank), Some(ranks), _) => {
-                format!("[&](int i) {{ return {ranks}[i] >= 0; }}")
+                format!("[&](int i) {{ return ({ranks})[i] >= 0; }}")
             }
             (Some(Guard::Flag), _, Some(flags)) => {
-                format!("[&](int i) {{ return {flags}[i] != 0; }}")
+                format!("[&](int i) {{ return ({flags})[i] != 0; }}")
             }
             _ => "[](int) { return true; }".to_owned(),
         };

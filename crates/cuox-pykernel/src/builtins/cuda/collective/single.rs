@@ -1,23 +1,39 @@
 //! Collectives that a kernel calls without having made them: `coop.sum(group, value)`. What is made of the call's
 //! arguments is the same operation as a maker outside of kernels makes.
 
-use super::group::{self, known_bool};
+mod counts;
+mod folds;
+mod moves;
+mod sorts;
+
+use super::group::{self, known_int};
 use crate::builtins::Builtin;
-use crate::collective::{
-    Arrangement, Collective, Group, Operation, Operator, Part, named_operator,
-};
+use crate::collective::{Collective, Group, Operation, Operator, Part, named_operator};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
-use crate::operand::{Binding, Expr, Operand};
-use crate::types::{INT64, Layout, Type};
+use crate::operand::{Expr, Operand};
+use crate::types::{Layout, Type};
 
 /// The function of a path behind `cuda.coop.`.
 pub fn find(name: &str) -> Option<Builtin> {
     Some(match name {
-        "load" | "store" => move_items,
-        "reduce" | "sum" => reduce,
-        "scan" | "exclusive_scan" | "inclusive_scan" | "exclusive_sum" | "inclusive_sum" => scan,
+        "load" | "store" => moves::move_items,
+        "exchange" => moves::exchange,
+        "shuffle" => moves::shuffle,
+        "adjacent_difference" => moves::adjacent_difference,
+        "discontinuity" => moves::discontinuity,
+        "reduce" | "sum" => folds::reduce,
+        "scan" | "exclusive_scan" | "inclusive_scan" | "exclusive_sum" | "inclusive_sum" => {
+            folds::scan
+        }
+        "merge_sort_keys" | "merge_sort_pairs" => sorts::merge_sort,
+        "radix_sort_keys" | "radix_sort_pairs" => sorts::radix_sort,
+        "radix_rank" => sorts::radix_rank,
+        "topk_min_keys" | "topk_max_keys" | "topk_min_pairs" | "topk_max_pairs" => sorts::topk,
+        "histogram" => counts::histogram,
+        "run_length_decode" => counts::run_length_decode,
+        "run_length_decode_into" => counts::run_length_decode_into,
         _ => return group::find(name),
     })
 }
@@ -40,6 +56,17 @@ struct Items {
 /// A value whose type is found in a later translation of the same statements.
 fn unknown() -> Operand {
     Expr::new(Type::Never, "none{}").into()
+}
+
+/// The index of the first item.
+fn first() -> Operand {
+    Operand::known(Value::Int(0))
+}
+
+fn is_given(operand: &Option<Operand>) -> bool {
+    operand
+        .as_ref()
+        .is_some_and(|one| !matches!(one, Operand::Constant(Value::None)))
 }
 
 fn text_of(operand: Option<Operand>) -> Option<Option<String>> {
@@ -231,6 +258,68 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
         super::call(self.frame, collective, given)
     }
 
+    /// The items as an array: the caller's, or a new one of one item.
+    fn as_array(&mut self, items: &Items) -> Result<Operand> {
+        if items.is_array {
+            return Ok(items.operand.clone());
+        }
+        let one = self.new_items(&items.ty, 1);
+        self.frame
+            .store_item(one.clone(), first(), items.operand.clone())?;
+        Ok(one)
+    }
+
+    /// A new array of them.
+    fn copied(&mut self, items: &Items) -> Result<Operand> {
+        if !items.is_array {
+            return self.as_array(items);
+        }
+        self.frame.need("collective_sort");
+        let made = self.new_items(&items.ty, items.count);
+        let (from, to) = (
+            self.frame.value(items.operand.clone())?,
+            self.frame.value(made.clone())?,
+        );
+        let (from, ty) = (self.frame.hoist(from), items.ty.storage());
+        self.frame.code.statement(format!(
+            "py::collective::copied<{}, {ty}>(({ty} *){}.data, ({ty} *){}.data);",
+            items.count, from.text, to.text
+        ));
+        Ok(made)
+    }
+
+    /// What a call that was given `items` returns of an array of results: one of them for one item.
+    fn result_of(&mut self, items: &Items, results: Operand) -> Result<Operand> {
+        if items.is_array {
+            return Ok(results);
+        }
+        self.frame.item(results, first())
+    }
+
+    /// A number that is known when the kernel is compiled.
+    fn known(&mut self, what: &str, operand: Option<Operand>) -> Result<Option<u32>> {
+        let what = format!("{}(): {what}", self.name);
+        match known_int(self.frame, &what, operand)? {
+            None => Ok(None),
+            Some(number) => match u32::try_from(number) {
+                Ok(number) => Ok(Some(number)),
+                Err(_) => {
+                    let text = format!("{what} must not be negative or so large, got {number}");
+                    Err(Failure::new(Code::Range, text))
+                }
+            },
+        }
+    }
+
+    /// Refuses groups that are no blocks.
+    fn of_block(&self) -> Result<()> {
+        if self.is_block() {
+            return Ok(());
+        }
+        let text = "it is an operation of blocks: its group is coop.this_block()";
+        Err(self.failure(Code::Arguments, text))
+    }
+
     /// New items of this type.
     fn new_items(&mut self, ty: &Type, count: u32) -> Operand {
         self.frame.new_items(ty, u64::from(count), 1)
@@ -244,273 +333,4 @@ fn renamed(given: &mut Arguments, other: &str, name: &str) {
             name.clone_into(known);
         }
     }
-}
-
-const MOVES: &[&str] = &[
-    "direct",
-    "striped",
-    "vectorize",
-    "transpose",
-    "warp_transpose",
-    "warp_transpose_timesliced",
-];
-const REDUCTIONS: &[&str] = &["raking", "raking_commutative_only", "warp_reductions"];
-const SCANS: &[&str] = &["raking", "raking_memoize", "warp_scans"];
-
-/// `load(group, source, output)`, `store(group, destination, value)`.
-fn move_items(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) -> Result<Operand> {
-    let mut single = Single::new(frame, name, &mut given)?;
-    let is_load = name == "load";
-    renamed(&mut given, "num_valid_items", "valid_items");
-    renamed(&mut given, "num_valid", "valid_items");
-    let [memory, own, algorithm, valid, otherwise, offset, storage] = if is_load {
-        given.bind(
-            [
-                "source",
-                "output",
-                "algorithm",
-                "valid_items",
-                "oob_default",
-                "offset",
-                "temp_storage",
-            ],
-            2,
-        )?
-    } else {
-        let names = [
-            "destination",
-            "value",
-            "algorithm",
-            "valid_items",
-            "offset",
-            "temp_storage",
-        ];
-        let [memory, own, algorithm, valid, offset, storage] = given.bind(names, 2)?;
-        [memory, own, algorithm, valid, None, offset, storage]
-    };
-    let known = if single.is_block() {
-        MOVES
-    } else {
-        &MOVES[..4]
-    };
-    let algorithm = single
-        .choice("algorithm", algorithm, known)?
-        .unwrap_or("direct");
-    let arrangement = Arrangement::named(algorithm).unwrap_or(Arrangement::Blocked);
-    let memory = memory.unwrap_or(Operand::Constant(Value::None));
-    let memory = single.frame.settled_value(memory)?;
-    if let (true, Some(Operand::Constant(Value::Part(Part::Items(items))))) = (is_load, &own) {
-        let element = memory.as_value().and_then(|value| value.ty.as_array());
-        return match element.map(|array| array.element.clone()) {
-            Some(element) => Err(single.frame.found_items(items, &element)),
-            None => Err(single.failure(Code::Type, "source must be an array")),
-        };
-    }
-    let what = if is_load { "output" } else { "value" };
-    let Some(items) = single.items(what, own)? else {
-        return Ok(Operand::Constant(Value::None));
-    };
-    if is_load && !items.is_array {
-        let text = "output must be ThreadData, or a local array of a known length";
-        return Err(single.failure(Code::Type, text));
-    }
-    if is_load && valid.is_none() && otherwise.is_some() {
-        return Err(single.failure(Code::Arguments, "oob_default needs valid_items"));
-    }
-    let offset = single.tile_offset(offset, items.count)?;
-    let operand = if items.is_array {
-        items.operand.clone()
-    } else {
-        let one = single.new_items(&items.ty, 1);
-        let first = Operand::known(Value::Int(0));
-        single
-            .frame
-            .store_item(one.clone(), first, items.operand.clone())?;
-        one
-    };
-    let operation = if is_load {
-        Operation::Load(arrangement)
-    } else {
-        Operation::Store(arrangement)
-    };
-    let collective = single.made(operation, &items);
-    let named = vec![
-        ("num_valid_items", valid),
-        ("oob_default", otherwise),
-        ("offset", offset),
-    ];
-    single.call(&collective, vec![memory, operand], named, storage)?;
-    // An older draft's returns the items.
-    Ok(if is_load {
-        items.operand
-    } else {
-        Operand::Constant(Value::None)
-    })
-}
-
-impl Single<'_, '_, '_> {
-    /// Where a group's items begin in an array: those of a warp behind those of the warps before.
-    fn tile_offset(&mut self, offset: Option<Operand>, items: u32) -> Result<Option<Operand>> {
-        let offset = match offset {
-            None | Some(Operand::Constant(Value::None)) => None,
-            Some(offset) => Some(self.frame.as_type(offset, &INT64)?),
-        };
-        if self.is_block() {
-            return Ok(offset.map(Operand::from));
-        }
-        self.frame.need("warp");
-        self.frame.need("collective");
-        let tile = self.group.threads() * u64::from(items);
-        let class = group::class(self.group);
-        let mut text = format!("int64({class}::block_number()) * {tile}");
-        if let Some(offset) = offset {
-            text = format!("{} + {text}", offset.inside(Binding::Sum));
-        }
-        Ok(Some(Expr::bound(INT64, text, Binding::Sum).into()))
-    }
-}
-
-/// `reduce(group, value)`, `sum(group, value)`.
-fn reduce(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) -> Result<Operand> {
-    let mut single = Single::new(frame, name, &mut given)?;
-    renamed(&mut given, "num_valid", "valid_items");
-    let (value, operator, valid, algorithm, storage, broadcast) = if name == "sum" {
-        let names = [
-            "value",
-            "valid_items",
-            "algorithm",
-            "temp_storage",
-            "broadcast",
-        ];
-        let [value, valid, algorithm, storage, broadcast] = given.bind(names, 1)?;
-        (value, None, valid, algorithm, storage, broadcast)
-    } else {
-        let names = [
-            "value",
-            "binary_op",
-            "valid_items",
-            "algorithm",
-            "temp_storage",
-            "broadcast",
-        ];
-        let [value, operator, valid, algorithm, storage, broadcast] = given.bind(names, 1)?;
-        (value, operator, valid, algorithm, storage, broadcast)
-    };
-    if single.choice("algorithm", algorithm, REDUCTIONS)?.is_some() && !single.is_block() {
-        return Err(single.failure(Code::Arguments, "algorithm is for blocks"));
-    }
-    let broadcast = known_bool(&format!("{}(): broadcast", single.name), broadcast)?;
-    let Some(items) = single.items("value", value)? else {
-        return Ok(unknown());
-    };
-    let mut collective = single.made(Operation::Reduce { broadcast }, &items);
-    collective.operator = Some(single.operator(operator, &items.ty)?);
-    let named = vec![("num_valid", valid)];
-    single.call(&collective, vec![items.operand], named, storage)
-}
-
-/// `scan(group, value)` and the like.
-fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) -> Result<Operand> {
-    let mut single = Single::new(frame, name, &mut given)?;
-    let names = [
-        "value",
-        "prefix_state",
-        "mode",
-        "scan_op",
-        "initial_value",
-        "algorithm",
-        "temp_storage",
-        "valid_items",
-        "aggregate_output",
-        "prefix_op",
-    ];
-    let refused: &[&str] = match name {
-        "scan" => &[],
-        "exclusive_scan" => &["mode"],
-        "inclusive_scan" => &["mode", "initial_value"],
-        _ => &["mode", "scan_op", "initial_value"],
-    };
-    if let Some((word, _)) = given
-        .keywords
-        .iter()
-        .find(|(word, _)| refused.contains(&word.as_str()))
-    {
-        let text = format!("it has no argument '{word}'");
-        return Err(single.failure(Code::Arguments, &text));
-    }
-    let [
-        value,
-        state,
-        mode,
-        operator,
-        initial,
-        algorithm,
-        storage,
-        valid,
-        aggregate,
-        prefix,
-    ] = given.bind(names, 1)?;
-    if single.choice("algorithm", algorithm, SCANS)?.is_some() && !single.is_block() {
-        return Err(single.failure(Code::Arguments, "algorithm is for blocks"));
-    }
-    let mode = match name {
-        "scan" => single.choice("mode", mode, &["exclusive", "inclusive"])?,
-        _ => None,
-    };
-    let inclusive = mode.map_or(name.starts_with("inclusive"), |mode| mode == "inclusive");
-    let is_given = |one: &Option<Operand>| {
-        one.as_ref()
-            .is_some_and(|one| !matches!(one, Operand::Constant(Value::None)))
-    };
-    let has_prefix = is_given(&prefix);
-    let Some(items) = single.items("value", value)? else {
-        return Ok(unknown());
-    };
-    let operator = single.operator(operator, &items.ty)?;
-    let is_sum = operator == Operator::Named("plus".to_owned());
-    if inclusive && is_given(&initial) {
-        return Err(single.failure(Code::Arguments, "inclusive scans take no initial_value"));
-    }
-    if !inclusive && !is_sum && !is_given(&initial) && !has_prefix {
-        let text =
-            "exclusive scans other than sums need initial_value: what the first item becomes";
-        return Err(single.failure(Code::Arguments, text));
-    }
-    if has_prefix && (is_given(&initial) || is_given(&aggregate) || !single.is_block()) {
-        let text = "prefix_op is for scans by blocks, without initial_value and aggregate_output";
-        return Err(single.failure(Code::Arguments, text));
-    }
-    if is_given(&valid) && (single.is_block() || is_given(&aggregate)) {
-        let text = "valid_items is for scans by warps, without aggregate_output";
-        return Err(single.failure(Code::Arguments, text));
-    }
-    let mut collective = single.made(Operation::Scan { inclusive }, &items);
-    collective.operator = Some(operator);
-    if let Some(prefix) = prefix.filter(|_| has_prefix) {
-        collective.prefix = Some(match prefix {
-            Operand::Constant(Value::Struct(class, fields)) if class == "StatefulFunction" => {
-                let function = fields.into_iter().find(|(name, _)| name == "function");
-                let function = function.map_or(Value::None, |(_, function)| function);
-                (Operator::Function(function), true)
-            }
-            function => (single.function(function)?, false),
-        });
-    }
-    let has_state = matches!(collective.prefix, Some((_, true)));
-    if is_given(&state) && !has_state {
-        let text = "a state needs prefix_op=coop.StatefulFunction(function, dtype)";
-        return Err(single.failure(Code::Arguments, text));
-    }
-    let mut positional = vec![items.operand.clone()];
-    let output = items
-        .is_array
-        .then(|| single.new_items(&items.ty, items.count));
-    positional.extend(output.clone());
-    let named = vec![
-        ("initial_value", initial),
-        ("prefix_state", state),
-        ("block_aggregate", aggregate),
-    ];
-    let made = single.call(&collective, positional, named, storage)?;
-    Ok(output.unwrap_or(made))
 }

@@ -7,13 +7,13 @@ from ....coop._block import make_exclusive_sum as exclusive_sum
 from ....coop._block import make_inclusive_scan as inclusive_scan
 from ....coop._block import make_inclusive_sum as inclusive_sum
 from ....coop._block import make_load as load
-from ....coop._block import make_merge_sort_keys as merge_sort_keys
-from ....coop._block import make_radix_sort_keys as radix_sort_keys
-from ....coop._block import make_radix_sort_keys_descending as radix_sort_keys_descending
 from ....coop._block import make_reduce as reduce
 from ....coop._block import make_scan as scan
 from ....coop._block import make_store as store
 from ....coop._block import make_sum as sum
+from ....coop._block_sorts import make_merge_sort_keys as merge_sort_keys
+from ....coop._block_sorts import make_radix_sort_keys as radix_sort_keys
+from ....coop._block_sorts import make_radix_sort_keys_descending as radix_sort_keys_descending
 
 __all__ = [
     "BlockExchangeType",
