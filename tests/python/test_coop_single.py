@@ -125,3 +125,68 @@ def test_a_declared_kernel_is_compiled_when_it_is_launched() -> None:
     for threads in (96, 33):
         kernel[1, threads](out)
         assert out[0] == threads
+
+
+def test_calls_by_a_part_of_the_threads() -> None:
+    """What a test of the thread's position divides is an error; what data may divide is a warning, and an error of the
+    launch on the software GPU.
+    """
+    out = np.zeros(128, np.int32)
+
+    def refused(function: Any, line: str) -> None:
+        with pytest.raises(KernelTypeError, match=f"is called by a part of the 128 threads of a block: .*{line}"):
+            cuda.jit(function)[1, 128](out)
+
+    def half(out: Any) -> None:
+        if cuda.threadIdx.x < 64:
+            out[0] = coop.sum(coop.this_block(), out[0])
+
+    def rest(out: Any) -> None:
+        tid = cuda.threadIdx.x
+        if tid % 2 == 1:
+            return
+        out[0] = coop.sum(coop.this_block(), out[0])
+
+    def turns(out: Any) -> None:
+        for i in range(cuda.threadIdx.x, 300, 128):
+            out[i] = coop.sum(coop.this_block(), out[0])
+
+    for function in (half, rest, turns):
+        refused(function, "the test in line")
+
+    # Whole warps may go another way, as may turns that all threads have.
+    @cuda.jit
+    def warps(out: Any) -> None:
+        tid = cuda.threadIdx.x
+        if tid < 64 and coop.this_block().count() > 3:
+            out[tid] = coop.sum(coop.this_warp(), np.int32(1), broadcast=True)
+        for i in range(tid, 256, 128):
+            out[64 + i // 128] = coop.sum(coop.this_block(), np.int32(i), broadcast=True)
+
+    warps[1, 128](out)
+    assert out[:64].tolist() == [32] * 64 and out[64:66].tolist() == [127 * 64, 127 * 64 + 128 * 128]
+
+    def lanes(out: Any) -> None:
+        if cuda.threadIdx.x == 3:
+            out[0] = coop.sum(coop.this_warp(), np.int32(1))
+
+    with pytest.raises(KernelTypeError, match="is called by a part of the 32 threads of a warp"):
+        cuda.jit(lanes)[1, 128](out)
+
+
+def test_calls_that_data_may_divide() -> None:
+    @cuda.jit
+    def kernel(data: Any, out: Any) -> None:
+        at = cuda.grid(1)
+        if data[at] > 0:
+            out[cuda.blockIdx.x] = coop.sum(coop.this_block(), data[at], broadcast=True)
+
+    data, out = np.ones(256, np.int32), np.zeros(2, np.int32)
+    with pytest.warns(coop.DivergenceWarning, match=r"coop.sum\(\) must be called by all threads of the block"):
+        kernel[2, 128](data, out)
+    assert out.tolist() == [128, 128]
+    if cuox.Device().is_soft:
+        data[200] = 0
+        with pytest.raises(RuntimeError, match=r"coop.sum\(\) was called by a part of the 128 threads of a block"):
+            kernel[2, 128](data, out)
+            cuda.synchronize()

@@ -30,6 +30,7 @@ template <int X, int Y, int Z> struct block {
     static constexpr int warps = (threads + 31) / 32;
     static __device__ inline int rank() { return int((Z == 1 ? 0 : threadIdx.z * (X * Y)) + (Y == 1 ? 0 : threadIdx.y * X) + threadIdx.x); }
     static __device__ inline void sync() { __syncthreads(); }
+    static __device__ inline bool all_are_here() { return __syncthreads_count(1) == threads; }
     static __device__ inline uint32 lanes()
     {
         if constexpr (threads % 32 == 0) return 0xffffffffu;
@@ -48,6 +49,7 @@ template <int N> struct warp {
     static constexpr int warps = 1;
     static __device__ inline int rank() { return lane() % N; }
     static __device__ inline void sync() { __syncwarp(lanes()); }
+    static __device__ inline bool all_are_here() { return __ballot_sync(lanes(), 1) == lanes(); }
     static __device__ inline uint32 lanes()
     {
         if constexpr (N == 32) return 0xffffffffu;

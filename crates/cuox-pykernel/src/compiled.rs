@@ -24,6 +24,8 @@ pub struct Options {
     pub max_registers: Option<u32>,
     /// NVRTC is told the most registers of a thread, which it would forget where a kernel has bounds for blocks.
     pub limits_registers: bool,
+    /// Calls of collectives that a part of the threads may get to check whether all have.
+    pub checks_groups: bool,
     /// What a launch tells.
     pub launch: Option<Launch>,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
@@ -108,6 +110,10 @@ pub struct Compiled {
     pub has_launch_block: bool,
     /// The numbers of the parameters that are compiled into it, and their values.
     pub launch_values: Vec<(usize, i128)>,
+    /// Warnings about the program.
+    pub warnings: Vec<Warning>,
+    /// True if it has checks that [`Options::checks_groups`] asks for.
+    pub has_checks: bool,
     /// Files of CUDA C++ that it calls (`declare_device`): symbols.
     pub external: Vec<String>,
 }
@@ -117,6 +123,17 @@ impl Compiled {
     pub fn source(&self) -> String {
         format!("{}\n{}", self.prelude, self.text)
     }
+}
+
+/// A warning about a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// One sentence that stands alone.
+    pub message: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
 }
 
 /// The name of the variable of a module that says which exception was raised: `struct { int number; int block[3]; int

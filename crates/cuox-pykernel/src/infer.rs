@@ -9,6 +9,7 @@ mod breakpoint;
 mod call;
 mod characters;
 mod convert;
+mod divergence;
 mod expression;
 mod external;
 mod frame;
@@ -25,6 +26,7 @@ mod scope;
 mod statement;
 mod subscript;
 
+pub(crate) use divergence::Reach;
 pub use frame::{Arguments, Frame, Library, SharedRegions};
 pub use functions::program;
 pub(crate) use loops::MOST_LENGTH_BITS;

@@ -36,5 +36,5 @@ pub mod types;
 pub use builtins::documented;
 pub use compile::compile;
 pub use compiled::{
-    Breakpoints, Compiled, DeviceForm, DeviceFunction, Exception, Launch, Options, RAISED,
+    Breakpoints, Compiled, DeviceForm, DeviceFunction, Exception, Launch, Options, RAISED, Warning,
 };

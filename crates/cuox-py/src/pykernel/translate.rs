@@ -76,6 +76,7 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             "fastmath" => options.fastmath = value.is_truthy()?,
             "index32" => options.index32 = value.is_truthy()?,
             "launch_bounds" => options.launch_bounds = launch_bounds(&value)?,
+            "checks_groups" => options.checks_groups = value.is_truthy()?,
             "launch" => options.launch = launch(&value)?,
             "limits_registers" => options.limits_registers = value.is_truthy()?,
             "max_registers" => options.max_registers = value.extract()?,
@@ -234,6 +235,20 @@ impl TranslatedKernel {
     fn block(&self) -> Option<((u32, u32, u32), String)> {
         let (block, name) = self.inner.block.as_ref()?;
         Some(((*block).into(), name.clone()))
+    }
+
+    /// `(message, file, line)` of each warning about the program.
+    #[getter]
+    fn warnings(&self) -> Vec<(String, String, u32)> {
+        let all = self.inner.warnings.iter();
+        all.map(|one| (one.message.clone(), one.file.clone(), one.line))
+            .collect()
+    }
+
+    /// True if it has checks that `checks_groups` asks for.
+    #[getter]
+    fn has_checks(&self) -> bool {
+        self.inner.has_checks
     }
 
     /// What it is compiled for: True if that is the shape of a launch's blocks, and the numbers of arguments with their

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::breakpoint::Stops;
+use super::divergence::{Branch, Leaving};
 use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
 use crate::collective::{Collective, Place, Untyped};
-use crate::compiled::{Exception, Options};
+use crate::compiled::{Exception, Options, Warning};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
 use crate::operand::{Closure, Expr, Operand};
@@ -275,6 +276,10 @@ pub struct Program<'h> {
     pub(crate) stored: SharedRegions,
     /// The number of calls of collectives so far.
     pub(crate) collectives: u32,
+    /// Warnings about the program.
+    pub(crate) warnings: Vec<Warning>,
+    /// True if a check was put in that the options ask for.
+    pub(crate) has_checks: bool,
     /// The shape of the blocks that the kernel is launched with, and the collective that says so.
     pub(crate) block: Option<([u32; 3], String)>,
     /// True if the launch that the kernel is compiled for told that shape.
@@ -328,6 +333,11 @@ pub struct Frame<'p, 'h> {
     /// True if the result's type was declared.
     pub(super) is_declared: bool,
     pub(crate) is_kernel: bool,
+    /// Its tree.
+    pub(super) tree: Arc<ast::Function>,
+    /// The tests that the statements of now stand behind, and the threads that have left.
+    pub(super) branches: Vec<Branch>,
+    pub(super) left: Vec<Leaving>,
     /// A bit for each of the [`SharedRegions`] that other threads may still be reading here: a barrier must stand
     /// before the next use.
     pub(crate) open_storage: u8,

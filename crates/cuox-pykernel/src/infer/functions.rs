@@ -48,6 +48,8 @@ pub fn program(
             shared: BTreeMap::new(),
             stored: BTreeMap::new(),
             collectives: 0,
+            warnings: Vec::new(),
+            has_checks: false,
             block: None,
             has_launch_block: false,
             has_values,
@@ -178,6 +180,8 @@ impl Program<'_> {
             block: self.block.take(),
             has_launch_block: self.has_launch_block,
             launch_values: self.launch_values(),
+            warnings: std::mem::take(&mut self.warnings),
+            has_checks: self.has_checks,
         })
     }
 
@@ -403,6 +407,9 @@ impl Program<'_> {
             result,
             is_declared,
             is_kernel,
+            tree: tree.clone(),
+            branches: Vec::new(),
+            left: Vec::new(),
             open_storage: if is_kernel { 0 } else { u8::MAX },
             depth: 0,
             first_line: tree.span.line,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::divergence::BranchKind;
 use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
 use super::scan::assigned_in;
 use crate::ast::{self, CompareOp, ExprKind, Stmt};
@@ -37,6 +38,7 @@ impl Frame<'_, '_> {
             open_storage: self.open_storage,
         };
         let word = if is_break { "break" } else { "continue" };
+        self.threads_leave(self.loops.len());
         let Some(inner) = self.loops.last_mut() else {
             return Err(Failure::new(
                 Code::Unsupported,
@@ -71,6 +73,8 @@ impl Frame<'_, '_> {
         let mut open_storage = self.open_storage;
         for _ in 0..MOST_TRIES {
             self.open_storage = open_storage;
+            self.left
+                .retain(|leaving| leaving.until <= self.loops.len());
             // Assignments before the loop, should a variable need a wider type.
             let entry = self.code.fixup();
             let before = self.scope.clone();
@@ -111,6 +115,8 @@ impl Frame<'_, '_> {
             }
             self.code.line = line;
             self.code.block(head, body, line);
+            self.left
+                .retain(|leaving| leaving.until <= self.loops.len());
             // After the loop: as at the begin of a turn, but for names that only turns give values.
             let mut scope = before;
             for (name, bound) in joined {
@@ -174,6 +180,7 @@ impl Frame<'_, '_> {
         let mut is_never = false;
         // The names where the loop ends, if the test changes them.
         let mut at_end = None;
+        self.enter_branch(BranchKind::While, test);
         let breaks = self.repeated(&changed, |frame| {
             frame.span = test.span;
             let truth = frame.expr_truth(test)?;
@@ -202,7 +209,9 @@ impl Frame<'_, '_> {
             }
             frame.body(body)?;
             Ok(head)
-        })?;
+        });
+        self.leave_branch();
+        let breaks = breaks?;
         if let Some(scope) = at_end {
             self.scope = scope;
         }
@@ -296,10 +305,13 @@ impl Frame<'_, '_> {
         let operand = self.expr(iterable)?;
         let mut changed = assigned_in(body);
         collect_names(target, &mut changed);
-        match operand {
+        self.enter_branch(BranchKind::For, iterable);
+        let done = match operand {
             Operand::Range(range) => self.for_range(target, *range, &changed, body, orelse),
             other => self.for_each(target, other, &changed, body, orelse),
-        }
+        };
+        self.leave_branch();
+        done
     }
 
     fn for_range(

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::MOST_NESTED;
+use super::divergence::BranchKind;
 use super::frame::Way;
 use super::frame::{Arguments, Frame};
 use super::kind::{Kind, Taken};
@@ -367,6 +368,7 @@ impl Frame<'_, '_> {
 
     fn branch(&mut self, test: &ast::Expr, body: &[Stmt], orelse: &[Stmt]) -> Result<()> {
         let line = self.code.line;
+        let test_tree = test;
         let test = self.expr_truth(test)?;
         match test.constant {
             Some(Value::Bool(true)) => return self.body(body),
@@ -377,7 +379,9 @@ impl Frame<'_, '_> {
         let open_storage = self.open_storage;
         let mut ways = Vec::new();
         self.code.begin();
+        self.enter_branch(BranchKind::If(true), test_tree);
         let done = self.body(body);
+        self.leave_branch();
         self.end_way(&mut ways);
         let first = self.code.take();
         done?;
@@ -386,7 +390,9 @@ impl Frame<'_, '_> {
         self.is_reachable = true;
         self.code.line = line;
         self.code.begin();
+        self.enter_branch(BranchKind::If(false), test_tree);
         let done = self.body(orelse);
+        self.leave_branch();
         self.end_way(&mut ways);
         let second = self.code.take();
         done?;
@@ -430,6 +436,7 @@ impl Frame<'_, '_> {
             Some(value) => self.expr_at_once(value)?,
         };
         self.is_reachable = false;
+        self.threads_leave(0);
         if matches!(operand, Operand::Constant(Value::None)) {
             if let Some(needed) = self.needed_result() {
                 return Err(self.wrong_result(&Type::None, needed));

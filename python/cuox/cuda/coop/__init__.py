@@ -7,6 +7,7 @@ argument.
 
 from . import block as block
 from . import warp as warp
+from ._collective import DivergenceWarning as DivergenceWarning
 from ._collective import StatefulFunction as StatefulFunction
 from ._single import TempStorage as TempStorage
 from ._single import ThreadData as ThreadData
@@ -40,6 +41,7 @@ from ._single import topk_min_keys as topk_min_keys
 from ._single import topk_min_pairs as topk_min_pairs
 
 __all__ = [
+    "DivergenceWarning",
     "StatefulFunction",
     "TempStorage",
     "ThreadData",

@@ -133,9 +133,14 @@ class Version:
             list(self.types),
             breakpoints=breakpoints,
             launch=self._launch,
+            checks_groups=cuox.Device().is_soft,
             **self._options.translation(),
         )
         self._breakpoints = breakpoints
+        for message, file, line in self.translated.warnings:
+            from cuox.cuda.coop import DivergenceWarning
+
+            warnings.warn_explicit(message, DivergenceWarning, file, line)
         self._functions = list(environment.functions)
         self._linked = _linking.wanted(self._options.link or (), environment.functions)
         if self.translated.has_breakpoints and breakpoints == "ignored":
@@ -160,8 +165,9 @@ class Version:
 
     def _load(self) -> _KernelVersion:
         wanted = _breakpoints.kind_of(cuox.Device(), bool(self._options.debug))
-        if self.translated.has_breakpoints and wanted != self._breakpoints:
-            # Compiled for a device that stops in another way.
+        is_other = self.translated.has_breakpoints and wanted != self._breakpoints
+        if is_other or (self.translated.has_checks and not cuox.Device().is_soft):
+            # Compiled for a device that stops in another way, or checks what others do not.
             self._translate(wanted)
         translated, environment, options = self.translated, self._environment, self._options
         self.code = _linking.compiled(

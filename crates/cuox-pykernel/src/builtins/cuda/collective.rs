@@ -1,9 +1,10 @@
 //! Calls of operations of all threads of a block or warp.
 
 use crate::collective::{Collective, Group, Operation, Part};
+use crate::compiled::Warning;
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
-use crate::infer::{Arguments, Frame};
+use crate::infer::{Arguments, Frame, Reach};
 use crate::operand::{Expr, Operand};
 use crate::types::{Layout, Type};
 
@@ -39,6 +40,7 @@ pub fn call(
     frame.need("warp");
     frame.need("collective");
     take_block(frame, collective)?;
+    check_reach(frame, collective)?;
     let explicit = take_storage(collective, &mut given);
     let result = Call {
         frame,
@@ -98,6 +100,54 @@ fn take_block(frame: &mut Frame<'_, '_>, collective: &Collective) -> Result<()> 
         Some(_) => Ok(()),
         None => {
             frame.program.block = Some((shape, collective.name.clone()));
+            Ok(())
+        }
+    }
+}
+
+/// Refuses a call that some threads of its group get to and others do not, and warns of one where that may be.
+fn check_reach(frame: &mut Frame<'_, '_>, collective: &Collective) -> Result<()> {
+    let (what, threads) = match collective.group {
+        Group::Block(shape) => ("block", shown(shape)),
+        Group::Warp(count) => ("warp", format!("{count} threads")),
+    };
+    match frame.reach(collective.group) {
+        Reach::All => Ok(()),
+        Reach::Some(test) => Err(Failure::new(
+            Code::Unsupported,
+            format!(
+                "{}() is called by a part of the {threads} of a {what}: the test in line {} divides them",
+                collective.name, test.line
+            ),
+        )
+        .help("call it where all threads get to, and let others pass a value that changes nothing")),
+        Reach::Maybe(test) => {
+            if let Group::Block(_) = collective.group {
+                let warning = Warning {
+                    message: format!(
+                        "{}() must be called by all threads of the block: the test in line {} may divide them",
+                        collective.name, test.line
+                    ),
+                    file: frame.source.file.to_string(),
+                    line: frame.span.line,
+                };
+                if !frame.program.warnings.contains(&warning) {
+                    frame.program.warnings.push(warning);
+                }
+            }
+            if frame.options().checks_groups {
+                frame.program.has_checks = true;
+                frame.need("raise");
+                let message = format!(
+                    "{}() was called by a part of the {threads} of a {what}",
+                    collective.name
+                );
+                let number = frame.exception("RuntimeError", Some(message));
+                let class = group::class(collective.group);
+                frame.code.statement(format!(
+                    "if (!{class}::all_are_here()) py::raise({number});"
+                ));
+            }
             Ok(())
         }
     }
