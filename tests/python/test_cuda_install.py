@@ -49,6 +49,9 @@ assert cuda.core is cuox.cuda.core and pathfinder is cuox.cuda.pathfinder and bi
 import cuox.cuda.bindings.driver, cuox.cuda.compute
 assert driver is cuox.cuda.bindings.driver and cuda.compute is cuox.cuda.compute
 assert cuda.coop._experimental.block.make_sum is cuox.cuda.coop.block.sum
+import cuda.cooperative.experimental as cudax, cuda.parallel.experimental as parallel, cuda.coop.numba_mlir
+assert cudax.block.sum is cuda.coop.block.sum and parallel.OpKind is cuda.compute.OpKind
+assert cuda.coop.numba_mlir.sum is cuda.coop.sum
 assert driver.__spec__.name == "cuox.cuda.bindings.driver"
 print("same")
 """

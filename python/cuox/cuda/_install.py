@@ -15,6 +15,9 @@ _PARTS = [
         "cccl": "cccl",
         "compute": "compute",
         "coop": "coop",
+        # The packages that these two were before cuda-cccl.
+        "cooperative": "cccl.cooperative",
+        "parallel": "cccl.parallel",
         "core": "core",
         "pathfinder": "pathfinder",
         # The names that the bindings had in cuda-python up to version 12.
@@ -28,7 +31,7 @@ _PARTS = [
 def install() -> None:
     """Make `cuda.bindings`, `cuda.core`, `cuda.compute`, `cuda.coop` and `cuda.pathfinder` mean cuox's modules in this
     process, for unchanged programs and libraries; and so `cuda.cuda`, `cuda.cudart` and `cuda.nvrtc`, the bindings'
-    former names.
+    former names, `cuda.parallel` and `cuda.cooperative`.
 
     `cuda` is a package of which several distributions install parts; where another part of it is installed, it stays
     what it is. To be called before one of the modules is imported. Calling it twice is fine.
