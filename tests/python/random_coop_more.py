@@ -529,8 +529,35 @@ def _moves(place: Place) -> str:
     return f"{first} load and {second} store of {items} {dtype} by {group}, {valid}"
 
 
+def _batches(place: Place) -> str:
+    """Reductions of the first items of a warp's threads, of the second ones, and so on."""
+    if place.threads % 32:
+        return _folds(place)
+    place.is_single = True
+    dtype = place.choice(*_INTEGERS)
+    width, items = int(place.choice(1, 2, 8, 16, 32)), int(place.rng.integers(1, 7))
+    blocked = bool(place.rng.random() < 0.5)
+    name, function = place.choice(("+", np.add), ("min", np.minimum), ("^", np.bitwise_xor))
+    data = place.values(dtype, place.threads * items)
+    own = place.own("own", data)
+    each = -(-items // width)
+    with np.errstate(over="ignore"):
+        made = function.reduce(data.reshape(-1, width, items), axis=1, dtype=data.dtype)
+    lane, slot = np.arange(width)[:, None], np.arange(each)[None, :]
+    batch = (lane * each + slot if blocked else lane + slot * width).reshape(-1)
+    mask = np.tile(batch < items, len(made))
+    expected = made[:, np.minimum(batch, items - 1)].reshape(-1)
+    layout = "blocked" if blocked else "striped"
+    group = f"coop.this_warp().group_by({width})"
+    place.lines.append(
+        f'made{place.number} = coop.reduce_batched({group}, {own}, binary_op="{name}", output_layout="{layout}")'
+    )
+    place.put(f"made{place.number}", "out", expected, mask)
+    return f"batches by {name} of {items} {dtype} by {group}, {layout}"
+
+
 _KINDS: tuple[Callable[[Place], str], ...] = (
-    _exchange, _shuffle, _difference, _discontinuity, _pairs, _partial_sort, _rank, _histogram, _runs, _folds, _moves,
+    _exchange, _shuffle, _difference, _discontinuity, _pairs, _partial_sort, _rank, _histogram, _runs, _folds, _moves, _batches,
 )  # fmt: skip
 
 

@@ -92,7 +92,7 @@ def test_errors_name_what_is_wrong() -> None:
         out[0] = coop.sum(coop.this_warp(), out[0])
 
     def grid(out: Any) -> None:
-        coop.this_grid()
+        out[0] = coop.sum(coop.this_grid(), out[0])
 
     def no_initial(out: Any) -> None:
         out[0] = coop.exclusive_scan(coop.this_block(), out[0], scan_op="max")
@@ -103,7 +103,7 @@ def test_errors_name_what_is_wrong() -> None:
     refused(no_group, r"coop.sum\(\): its first argument is a group, such as coop.this_block\(\), got int32")
     refused(untyped, "ThreadData is read before anything gave it a type")
     refused(part_of_a_warp, "a block has 40 threads, which is no multiple of 32", 40)
-    refused(grid, "this_grid")
+    refused(grid, r"coop.sum\(\) is supported for coop.this_block\(\) and coop.this_warp\(\) alone")
     refused(no_initial, "need initial_value")
     refused(unknown_operator, 'it has no operator "mean"')
     with pytest.raises(RuntimeError, match=r"coop.sum\(\) can be called by kernels only"):
@@ -190,3 +190,140 @@ def test_calls_that_data_may_divide() -> None:
         with pytest.raises(RuntimeError, match=r"coop.sum\(\) was called by a part of the 128 threads of a block"):
             kernel[2, 128](data, out)
             cuda.synchronize()
+
+
+def test_items_of_functions() -> None:
+    """A function may return the items that it has made, and be called with items that have no type yet."""
+
+    @cuda.jit(device=True)
+    def load_into(group: Any, source: Any, items: Any) -> None:
+        coop.load(group, source, items)
+
+    @cuda.jit(device=True)
+    def load_tile(group: Any, source: Any) -> Any:
+        items = coop.ThreadData(2, source.dtype)
+        load_into(group, source, items)
+        return items
+
+    @cuda.jit
+    def kernel(source: Any, out: Any, other: Any) -> None:
+        block = coop.this_block()
+        first, second = load_tile(block, source), load_tile(block, other)
+        for i in range(2):
+            first[i] += second[i]
+        for _ in range(3):
+            # What a turn makes is there in the next one.
+            first = coop.shuffle(block, first, mode="up")
+        coop.store(block, out, first)
+
+    source, other = np.arange(128, dtype=np.int32), np.arange(128, dtype=np.float32)
+    out = np.zeros(128, np.int32)
+    kernel[1, 64](source, out, other)
+    assert out.tolist() == [0, 0, 0, *range(0, 250, 2)]
+
+
+def test_places_in_groups() -> None:
+    @cuda.jit
+    def kernel(out: Any) -> None:
+        at = cuda.grid(1)
+        thread, warp, block, grid = coop.this_thread(), coop.this_warp(), coop.this_block(), coop.this_grid()
+        lanes = warp.group_by(8)
+        thread.sync()
+        lanes.sync_aligned()
+        block.sync()
+        out[0, at] = thread.rank("block")
+        out[1, at] = warp.rank()
+        out[2, at] = block.rank_as(types.int64, "grid")
+        out[3, at] = block.count_as(types.int64)
+        out[4, at] = grid.rank()
+        out[5, at] = grid.count()
+        out[6, at] = lanes.rank("warp") * 100 + lanes.rank()
+        out[7, at] = warp.rank("block") * 100 + warp.count("grid")
+        out[8, at] = warp.group_by(5, exhaustive=False).is_member()
+
+    out = np.zeros((9, 192), np.int64)
+    kernel[2, 96](out)
+    at = np.arange(192)
+    lane = at % 96 % 32
+    expected = [
+        at % 96,
+        lane,
+        at // 96,
+        96 + 0 * at,
+        at,
+        192 + 0 * at,
+        lane // 8 * 100 + lane % 8,
+        at % 96 // 32 * 100 + 6,
+    ]
+    assert np.array_equal(out, np.stack([*expected, lane < 30]))
+
+
+def test_storage_of_the_kernel() -> None:
+    @cuda.jit
+    def kernel(source: Any, out: Any) -> None:
+        block, rank = coop.this_block(), cuda.threadIdx.x
+        scratch = coop.TempStorage(alignment=32)
+        apart = coop.TempStorage(sharing="exclusive")
+        own = scratch.reserve(64, types.int32)
+        own[rank] = source[rank]
+        block.sync()
+        items = coop.ThreadData(1)
+        items[0] = own[63 - rank]
+        first = coop.inclusive_sum(block, items, temp_storage=apart)
+        second = coop.exclusive_sum(block, first, temp_storage=apart)
+        coop.store(block, out, second)
+
+    source, out = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    kernel[1, 64](source, out)
+    sums = np.cumsum(np.cumsum(source[::-1]))
+    assert out.tolist() == [0, *sums[:-1]]
+    with pytest.raises(KernelTypeError, match="its TempStorage has 4 bytes, and 12 are needed"):
+
+        @cuda.jit
+        def small(out: Any) -> None:
+            out[0] = coop.sum(coop.this_block(), out[0], temp_storage=coop.TempStorage(4))
+
+        small[1, 96](out)
+
+
+def test_aggregates_and_offsets_get_their_types() -> None:
+    @cuda.jit(device=True)
+    def carry(state: Any, total: Any) -> Any:
+        before = state[0]
+        state[0] = before + total
+        return before
+
+    running = coop.StatefulFunction(carry, types.int64)
+
+    @cuda.jit
+    def kernel(source: Any, totals: Any, scanned: Any, lengths: Any, decoded: Any, places: Any, ends: Any) -> None:
+        block, rank = coop.this_block(), cuda.threadIdx.x
+        aggregate = coop.ThreadData(1)
+        coop.exclusive_sum(block, source[rank], aggregate_output=aggregate)
+        totals[rank] = aggregate[0]
+        state = coop.ThreadData(1, types.int64)
+        state[0] = types.int64(1000)
+        for tile in range(2):
+            at = tile * 64 + rank
+            scanned[at] = coop.exclusive_sum(block, source[at], state, prefix_op=running)
+        relative, total = coop.ThreadData(2), coop.ThreadData(1)
+        runs, sizes = coop.ThreadData(1), coop.ThreadData(1)
+        coop.load(block, source, runs)
+        coop.load(block, lengths, sizes)
+        coop.run_length_decode(
+            block, runs, sizes, decoded_items_per_thread=2, relative_offsets=relative, total_decoded_size=total
+        )
+        ends[rank] = total[0]
+        coop.run_length_decode_into(
+            block, runs, sizes, decoded, decoded_items_per_thread=1, destination_offset=1, relative_offsets=places
+        )
+
+    source, lengths = RNG.integers(0, 9, 128, dtype=np.int32), RNG.integers(1, 4, 64, dtype=np.uint32)
+    count = int(lengths.sum())
+    totals, scanned, ends = np.zeros(64, np.int32), np.zeros(128, np.int32), np.zeros(64, np.uint32)
+    decoded, places = np.full(count + 2, -1, np.int32), np.full(count + 2, 7, np.uint64)
+    kernel[1, 64](source, totals, scanned, lengths, decoded, places, ends)
+    assert totals.tolist() == [source[:64].sum()] * 64 and ends.tolist() == [count] * 64
+    assert np.array_equal(scanned, 1000 + np.cumsum(source) - source)
+    assert np.array_equal(decoded[1:-1], np.repeat(source[:64], lengths)) and decoded[0] == decoded[-1] == -1
+    assert np.array_equal(places[1:-1], np.concatenate([np.arange(length) for length in lengths]))

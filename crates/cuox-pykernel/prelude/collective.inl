@@ -158,6 +158,20 @@ template <class G, class T> static __device__ inline T broadcast(unsigned char *
     }
 }
 
+// The reductions of all first items of a warp's threads, of all second ones, and so on.
+template <class G, int N, bool BLOCKED, class T, class In, class Out, class Op>
+static __device__ inline void reduce_batched(unsigned char *storage, In in, Out out, Op op)
+{
+    constexpr int threads = G::threads, each = (N + threads - 1) / threads;
+    T item[N];
+    read(item, in);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const T made = broadcast<G>(storage, reduce<G, true, T>(storage, item[i], threads, op));
+        if (G::rank() == (BLOCKED ? i / each : i % threads)) out[BLOCKED ? i % each : i / threads] = made;
+    }
+}
+
 // Sums of integers of 32 bits over warps of all lanes need no selections: what comes before the first value is 0.
 template <class G, class Op, class T> struct from_zero { static constexpr bool exists = false; };
 template <class G> struct from_zero<G, plus, int32> { static constexpr bool exists = G::threads >= 32; };

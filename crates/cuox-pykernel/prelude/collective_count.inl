@@ -95,11 +95,15 @@ static __device__ inline O run_length_decode(unsigned char *storage, Values valu
     return table.total;
 }
 // All items, as far as there are places for them.
-template <class G, int RUNS, class T, class O, class Values, class Lengths, class Out>
-static __device__ inline O run_length_decode_into(unsigned char *storage, Values values, Lengths lengths, Out out, int64 places)
+template <class G, int RUNS, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative>
+static __device__ inline O run_length_decode_into(unsigned char *storage, Values values, Lengths lengths, Out out, Relative relative, int64 places)
 {
     const runs<G, RUNS, T, O> table(storage, values, lengths);
-    for (O item = O(G::rank()); item < table.total && int64(item) < places; item += O(G::threads)) out[int64(item)] = table.value[table.of(item)];
+    for (O item = O(G::rank()); item < table.total && int64(item) < places; item += O(G::threads)) {
+        const int run = table.of(item);
+        out[int64(item)] = table.value[run];
+        if constexpr (OFFSETS) relative[int64(item)] = O(item - table.begin[run]);
+    }
     return table.total;
 }
 }

@@ -168,6 +168,7 @@ fn is_method(object: &Operand, name: &str) -> bool {
         },
         Operand::Tuple(_) => matches!(name, "index" | "count"),
         Operand::Constant(Value::Collective(one)) => cuda::collective::has_step(one, name),
+        Operand::Constant(Value::Part(Part::Scratch(_))) => name == "reserve",
         Operand::Constant(Value::Part(Part::Group(_))) => cuda::collective::group::is_method(name),
         Operand::Slice(_) => name == "indices",
         _ => false,
@@ -185,6 +186,9 @@ pub(crate) fn method(
         Operand::Slice(parts) => frame.slice_indices(parts, arguments),
         Operand::Constant(Value::Collective(one)) => {
             cuda::collective::step(frame, one, name, arguments)
+        }
+        Operand::Constant(Value::Part(Part::Scratch(scratch))) => {
+            cuda::collective::group::reserve(frame, scratch, arguments)
         }
         Operand::Constant(Value::Part(Part::Group(threads))) => {
             cuda::collective::group::method(frame, *threads, name, arguments)

@@ -15,7 +15,7 @@ pub(crate) const WARP: u64 = 32;
 const ALIGN: u64 = 16;
 /// The bytes of a thread's counters in a radix sort, of 16 digits.
 const COUNTERS: u64 = 32;
-/// The bytes of the number of an item that a run begins with.
+/// The least bytes of the number of an item that a run begins with.
 const RUN_BYTES: u64 = 4;
 /// The most bytes of a radix sort whose keys and counters lie apart.
 const APART: u64 = 24_576;
@@ -56,6 +56,10 @@ impl Arrangement {
 /// The threads that a kernel names for a call: `coop.this_block()`, `coop.this_warp().group_by(8)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Threads {
+    /// The calling one, to ask for its place.
+    Thread,
+    /// All threads of a launch, to ask for places in them.
+    Grid,
     /// The block, of the shape that the launch gives it.
     Block,
     /// This many neighbouring threads of a warp.
@@ -158,6 +162,11 @@ pub enum Operation {
     Reduce {
         /// All threads get it.
         broadcast: bool,
+    },
+    /// All first items become one, all second ones, and so on; each thread gets its share of the results.
+    ReduceBatched {
+        /// A thread's results are neighbours; else they are as far apart as there are threads.
+        blocked: bool,
     },
     /// Each item becomes the combination of those before it: with itself, or without.
     Scan {
@@ -388,7 +397,9 @@ impl Collective {
         let all = threads * u64::from(self.items) * size;
         let several = u64::from(warps > 1);
         let (bytes, align) = match self.operation {
-            Operation::Reduce { .. } => (several * warps * size, align),
+            Operation::Reduce { .. } | Operation::ReduceBatched { .. } => {
+                (several * warps * size, align)
+            }
             Operation::Scan { .. } => (several * (warps + 1) * size, ALIGN),
             Operation::Load(arrangement) | Operation::Store(arrangement) => (
                 if arrangement == Arrangement::Transposed {
@@ -418,7 +429,8 @@ impl Collective {
             Operation::RunLengthDecode { .. } => {
                 // As `runs` of the prelude has it.
                 let runs = threads * u64::from(self.items);
-                let begins = ((warps + 1 + runs) * RUN_BYTES).next_multiple_of(ALIGN);
+                let offset = self.other_size().max(RUN_BYTES);
+                let begins = ((warps + 1 + runs) * offset).next_multiple_of(ALIGN);
                 (begins + runs * size, ALIGN)
             }
         };

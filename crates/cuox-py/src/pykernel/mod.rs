@@ -9,6 +9,7 @@ mod host;
 mod random;
 pub mod translate;
 mod tree;
+mod version;
 
 use pyo3::prelude::*;
 

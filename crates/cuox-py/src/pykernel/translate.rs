@@ -106,7 +106,8 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
 
 /// `(block, values)`: the shape of its blocks, and the values of arguments that are ints, `None` for others.
 fn launch(value: &Bound<'_, PyAny>) -> PyResult<Option<Launch>> {
-    let told: Option<((u32, u32, u32), Vec<Option<i128>>)> = value.extract()?;
+    type Told = ((u32, u32, u32), Vec<Option<i128>>);
+    let told: Option<Told> = value.extract()?;
     Ok(told.map(|(block, values)| Launch {
         block: block.into(),
         values,

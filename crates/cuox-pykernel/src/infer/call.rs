@@ -339,7 +339,12 @@ impl Frame<'_, '_> {
         // While the result's type is not known, the call has none: what depends on it is looked at again.
         let ty = instance.result.clone().unwrap_or(Type::Never);
         let kind = instance.result_kind.clone();
-        let texts: Vec<_> = taken.values.into_iter().map(|value| value.text).collect();
+        let items = instance.items.clone();
+        let mut texts: Vec<_> = taken.values.into_iter().map(|value| value.text).collect();
+        for ty in items {
+            let name = self.new_name("items");
+            texts.push(self.caller_items(name, ty).token());
+        }
         let text = format!("{symbol}({})", texts.join(", "));
         let Some(kind) = kind else {
             if ty == Type::None {

@@ -23,6 +23,8 @@ impl Operand {
                 Value::Type(ty) => format!("the type {ty}"),
                 Value::Function(_) => "a function".to_owned(),
                 Value::Collective(collective) => collective.name.clone(),
+                Value::Part(Part::Group(Threads::Thread)) => "the group this_thread()".to_owned(),
+                Value::Part(Part::Group(Threads::Grid)) => "the group this_grid()".to_owned(),
                 Value::Part(Part::Group(Threads::Block)) => "the group this_block()".to_owned(),
                 Value::Part(Part::Group(Threads::Warp(count))) => {
                     format!("a group of {count} threads of a warp")

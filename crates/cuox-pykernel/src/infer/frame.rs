@@ -246,6 +246,8 @@ pub(crate) struct Instance {
     pub(super) is_recursive: bool,
     /// True if it calls collectives.
     pub(super) has_collectives: bool,
+    /// The types of the items that it makes, whose memory the caller gives: they may be returned.
+    pub(super) items: Vec<String>,
     pub(super) prototype: String,
 }
 
@@ -335,6 +337,10 @@ pub struct Frame<'p, 'h> {
     pub(crate) is_kernel: bool,
     /// Its tree.
     pub(super) tree: Arc<ast::Function>,
+    /// The variables of items that it makes, if the caller gives their memory, which it does for all but the first
+    /// function.
+    pub(super) items: Vec<Variable>,
+    pub(super) is_first: bool,
     /// The tests that the statements of now stand behind, and the threads that have left.
     pub(super) branches: Vec<Branch>,
     pub(super) left: Vec<Leaving>,
@@ -506,8 +512,8 @@ impl Frame<'_, '_> {
         Expr::new(ty.clone(), variable.token())
     }
 
-    /// An array of a thread's own, which lives as long as the function: where it was made may be a block of C++ inside
-    /// of it.
+    /// An array of a thread's own, which lives as long as the kernel: where it was made may be a block of C++, or a
+    /// function that returns it.
     pub(crate) fn new_items(&mut self, element: &Type, count: u64, align: u64) -> Operand {
         self.need("collective");
         let ty = Type::Array(Arc::new(ArrayType {
@@ -520,17 +526,26 @@ impl Frame<'_, '_> {
         self.need_type(&ty);
         let (name, item) = (self.new_name("items"), element.storage());
         let align = align.max(element.align().unwrap_or(1));
-        let variable = self.declare(name, &Type::None);
-        self.variables[variable.0 as usize].ty = format!(
-            "py::collective::items<{}, {align}>",
-            count * element.size().unwrap_or(1)
-        );
+        let bytes = count * element.size().unwrap_or(1);
+        let variable = self.caller_items(name, format!("py::collective::items<{bytes}, {align}>"));
         let text = format!(
             "{}{{({item} *){}.bytes, {{{count}}}}}",
             ty.cxx(),
             variable.token()
         );
         Expr::new(ty, text).into()
+    }
+
+    /// A variable of this type of C++ whose memory is the kernel's.
+    pub(super) fn caller_items(&mut self, name: String, ty: String) -> Variable {
+        let variable = self.declare(name, &Type::None);
+        let declaration = &mut self.variables[variable.0 as usize];
+        declaration.ty = ty;
+        if !self.is_first {
+            declaration.is_declared = true;
+            self.items.push(variable);
+        }
+        variable
     }
 
     /// Notes the type of items that were made without one: the kernel is translated again with it.

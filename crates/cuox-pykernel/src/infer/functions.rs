@@ -155,6 +155,7 @@ impl Program<'_> {
             is_open: false,
             is_recursive: false,
             has_collectives: false,
+            items: Vec::new(),
             result_kind: None,
             prototype: String::new(),
         });
@@ -276,6 +277,7 @@ impl Program<'_> {
             is_open: false,
             is_recursive: false,
             has_collectives: false,
+            items: Vec::new(),
             result_kind: None,
             prototype: String::new(),
         });
@@ -408,6 +410,8 @@ impl Program<'_> {
             is_declared,
             is_kernel,
             tree: tree.clone(),
+            items: Vec::new(),
+            is_first: index == 0,
             branches: Vec::new(),
             left: Vec::new(),
             open_storage: if is_kernel { 0 } else { u8::MAX },
@@ -449,8 +453,17 @@ impl Program<'_> {
         let (returned, expected) = (std::mem::take(&mut frame.returned), frame.result.take());
         let kind = frame.result_kind.take();
         let variables = std::mem::take(&mut frame.variables);
+        let items = std::mem::take(&mut frame.items);
         let code = std::mem::take(&mut frame.code);
         done.map_err(|failure| self.located(failure, &source, span))?;
+        let items = items.iter().map(|variable| &variables[variable.0 as usize]);
+        parameters.extend(items.clone().map(|one| format!("{} &{}", one.ty, one.name)));
+        self.instances[index].items = items.map(|one| one.ty.clone()).collect();
+        if self.instances[index].is_recursive && !self.instances[index].items.is_empty() {
+            let text = format!("{}() calls itself, and makes ThreadData", tree.name);
+            let failure = Failure::new(Code::Unsupported, text);
+            return Err(self.located(failure, &source, tree.span));
+        }
         self.instances[index].result_kind = match kind {
             Some((what, Some(_))) if index == 0 => {
                 let failure = Failure::new(

@@ -26,6 +26,7 @@ from ._single import radix_rank as radix_rank
 from ._single import radix_sort_keys as radix_sort_keys
 from ._single import radix_sort_pairs as radix_sort_pairs
 from ._single import reduce as reduce
+from ._single import reduce_batched as reduce_batched
 from ._single import register as register
 from ._single import run_length_decode as run_length_decode
 from ._single import run_length_decode_into as run_length_decode_into
@@ -34,6 +35,8 @@ from ._single import shuffle as shuffle
 from ._single import store as store
 from ._single import sum as sum
 from ._single import this_block as this_block
+from ._single import this_grid as this_grid
+from ._single import this_thread as this_thread
 from ._single import this_warp as this_warp
 from ._single import topk_max_keys as topk_max_keys
 from ._single import topk_max_pairs as topk_max_pairs
@@ -61,6 +64,7 @@ __all__ = [
     "radix_sort_keys",
     "radix_sort_pairs",
     "reduce",
+    "reduce_batched",
     "register",
     "run_length_decode",
     "run_length_decode_into",
@@ -69,6 +73,8 @@ __all__ = [
     "store",
     "sum",
     "this_block",
+    "this_grid",
+    "this_thread",
     "this_warp",
     "topk_max_keys",
     "topk_max_pairs",

@@ -55,13 +55,21 @@ def make_run_length(
     often as its length says, and returns the number of all to all threads. A call fills the thread's `decoded_items`
     with its part of a window of the items, which begins at `offset` (0); behind the last one they are 0.
 
-    A call takes `relative_offsets`, an array of uint32, which gets the items' places in their runs.
-    decoded_offset_dtype: uint32.
+    A call takes `relative_offsets`, an array, which gets the items' places in their runs.
+    decoded_offset_dtype: the type of both numbers, uint32 or uint64.
     """
-    if code_of(decoded_offset_dtype) != "uint32":
-        raise ValueError(f"decoded_offset_dtype: offsets are uint32, got {code_of(decoded_offset_dtype)}")
+    if code_of(decoded_offset_dtype) not in ("uint32", "uint64"):
+        raise ValueError(f"decoded_offset_dtype: offsets are uint32 or uint64, got {code_of(decoded_offset_dtype)}")
     decoded = operator.index(decoded_items_per_thread)
     if decoded < 1:
         raise ValueError(f"decoded_items_per_thread must be greater than or equal to 1, got {decoded}")
     shape = block_of(threads_per_block)
-    return Collective("block.run_length", "run length decode", shape, item_dtype, runs_per_thread, numbers=(decoded,))
+    return Collective(
+        "block.run_length",
+        "run length decode",
+        shape,
+        item_dtype,
+        runs_per_thread,
+        other=decoded_offset_dtype,
+        numbers=(decoded,),
+    )

@@ -12,11 +12,22 @@ def _outside(name: str) -> RuntimeError:
     return RuntimeError(f"coop.{name}() can be called by kernels only, by all threads of a block or warp")
 
 
+def this_thread() -> Any:
+    """Return the calling thread, to ask for its place: `this_thread().rank("block")`."""
+    raise _outside("this_thread")
+
+
+def this_grid() -> Any:
+    """Return all threads of the launch, to ask for places in them: `this_grid().rank()`."""
+    raise _outside("this_grid")
+
+
 def this_block() -> Any:
     """Return the group of all threads of the block, of the shape that the launch gives it.
 
     Groups have `rank()`, the number of the calling thread in the group, `count()`, the number of its threads, and
-    `sync()`; both counts take the level, `"thread"`, `"warp"` or `"block"`.
+    `sync()`. Both numbers take a level, `"thread"`, `"warp"`, `"block"` or `"grid"`: the smaller one of it and the
+    group is counted in the larger one; `rank_as(dtype, level)` and `count_as` take the type of the number, too.
     """
     raise _outside("this_block")
 
@@ -51,7 +62,8 @@ def TempStorage(
     """Make storage in shared memory for operations of a block, to be given as `temp_storage`.
 
     size_in_bytes: None makes it as large as they need. auto_sync: True puts the barriers between its uses; without it
-    the kernel does that. sharing: `"exclusive"` gives each call a part of its own.
+    the kernel does that. sharing: `"exclusive"` gives each call a part of its own. `reserve(n, dtype)` returns
+    an array of the kernel's own in shared memory.
     """
     raise _outside("TempStorage")
 
@@ -126,6 +138,15 @@ def sum(
 ) -> Any:
     """Return the sum of all items of the group to its first thread: see `reduce`."""
     raise _outside("sum")
+
+
+def reduce_batched(group: Any, values: Any, /, *, binary_op: Any = None, output_layout: str = "striped") -> Any:
+    """Return the combinations of the first items of a warp's threads, of the second ones, and so on: each thread gets
+    its share of them.
+
+    output_layout: `"striped"`, the results of neighbouring threads are neighbours; or `"blocked"`, those of a thread.
+    """
+    raise _outside("reduce_batched")
 
 
 def scan(
@@ -445,8 +466,8 @@ def run_length_decode(
     """Return the items that the block's runs stand for, each value as often as its length says: those of a window that
     begins at `decoded_window_offset`, and 0 behind the last one.
 
-    total_decoded_size: an array of one, which gets the number of all items. relative_offsets: an array of uint32, which
-    gets the items' places in their runs. decoded_offset_dtype: uint32.
+    total_decoded_size: an array of one, which gets the number of all items. relative_offsets: an array, which gets the
+    items' places in their runs. decoded_offset_dtype: the type of both, uint32 or uint64.
     """
     raise _outside("run_length_decode")
 
@@ -467,12 +488,16 @@ def run_length_decode_into(
     """Put all items that the block's runs stand for into `destination`, as far as it has places for them, and return
     their number to all threads.
 
-    decoded_items_per_thread: without effect. relative_offsets is not supported.
+    decoded_items_per_thread: without effect. relative_offsets: an array as `destination`, which gets the items' places
+    in their runs. decoded_offset_dtype: uint32 or uint64.
     """
     raise _outside("run_length_decode_into")
 
 
 _KNOWN: tuple[Any, ...] = (
+    this_thread,
+    this_grid,
+    reduce_batched,
     this_block,
     this_warp,
     ThreadData,

@@ -20,6 +20,7 @@ from . import radix_rank as radix_rank
 from . import radix_sort_keys as radix_sort_keys
 from . import radix_sort_pairs as radix_sort_pairs
 from . import reduce as reduce
+from . import reduce_batched as reduce_batched
 from . import register as register
 from . import run_length_decode as run_length_decode
 from . import run_length_decode_into as run_length_decode_into
@@ -28,6 +29,8 @@ from . import shuffle as shuffle
 from . import store as store
 from . import sum as sum
 from . import this_block as this_block
+from . import this_grid as this_grid
+from . import this_thread as this_thread
 from . import this_warp as this_warp
 from . import topk_max_keys as topk_max_keys
 from . import topk_max_pairs as topk_max_pairs
@@ -56,6 +59,7 @@ __all__ = [
     "radix_sort_keys",
     "radix_sort_pairs",
     "reduce",
+    "reduce_batched",
     "register",
     "run_length_decode",
     "run_length_decode_into",
@@ -64,6 +68,8 @@ __all__ = [
     "store",
     "sum",
     "this_block",
+    "this_grid",
+    "this_thread",
     "this_warp",
     "topk_max_keys",
     "topk_max_pairs",

@@ -335,6 +335,7 @@ impl Call<'_, '_, '_, '_> {
             Operation::AdjacentDifference { right } => self.adjacent_difference(right, given),
             Operation::Discontinuity { heads, tails } => self.discontinuity(heads, tails, given),
             Operation::Reduce { broadcast } => self.reduce(broadcast, given),
+            Operation::ReduceBatched { blocked } => self.reduce_batched(blocked, given),
             Operation::Scan { inclusive } => self.scan(inclusive, given),
             Operation::MergeSort => self.merge_sort(given),
             Operation::RadixSort { descending } => self.radix_sort(descending, given),

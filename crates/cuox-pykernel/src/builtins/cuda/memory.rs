@@ -170,6 +170,11 @@ fn array(frame: &mut Frame<'_, '_>, is_shared: bool, arguments: Arguments) -> Re
     storage(frame, is_shared, &element, &shape, alignment)
 }
 
+/// `cuda.shared.array`.
+pub(super) fn shared_array(frame: &mut Frame<'_, '_>, arguments: Arguments) -> Result<Operand> {
+    array(frame, true, arguments)
+}
+
 /// A new `local.array` of this shape.
 pub(crate) fn local_array(
     frame: &mut Frame<'_, '_>,

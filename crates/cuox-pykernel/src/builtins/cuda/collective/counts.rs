@@ -5,7 +5,7 @@ use crate::diagnostic::Result;
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::{Expr, Operand};
-use crate::types::{INT64, UINT32};
+use crate::types::INT64;
 
 impl Call<'_, '_, '_, '_> {
     pub(super) fn histogram(
@@ -68,40 +68,46 @@ impl Call<'_, '_, '_, '_> {
         let to = self.frame.settled_value(to.unwrap_or(NOTHING))?;
         let (group, runs, ty) = (self.group(), self.collective.items, self.item());
         let item = self.collective.item.clone();
+        let kind = self.other()?;
         let offset = match present(offset) {
             Some(offset) => {
-                let kind = if decoded > 0 { UINT32 } else { INT64 };
+                let kind = if decoded > 0 { kind.clone() } else { INT64 };
                 let offset = self.frame.as_type(offset, &kind)?;
                 self.frame.hoist(offset).text
             }
             None => "0".to_owned(),
         };
-        let text = if decoded > 0 {
+        let (to, length) = if decoded > 0 {
             let to = self.places_of(to, &item, decoded, "decoded_items")?;
-            let (has, relative) = match present(relative) {
-                Some(relative) => {
-                    let relative =
-                        self.places_of(relative, &UINT32, decoded, "relative_offsets")?;
-                    (true, relative)
-                }
-                None => (false, "py::collective::nothing{}".to_owned()),
-            };
-            let storage = self.storage()?;
-            format!(
-                "py::collective::run_length_decode<{group}, {runs}, {decoded}, {has}, {ty}, uint32>({storage}, {values}, {lengths}, {to}, {offset}, {relative})"
-            )
+            (to, String::new())
         } else {
             let length = self.frame.attribute(to.clone(), "size")?;
             let length = self.frame.as_type(length, &INT64)?.text;
-            let to = self.places_of(to, &item, 0, "destination")?;
-            let storage = self.storage()?;
+            (self.places_of(to, &item, 0, "destination")?, length)
+        };
+        let (has, relative) = match present(relative) {
+            Some(relative) => {
+                let places = self.places_of(relative, &kind, decoded, "relative_offsets")?;
+                (true, places)
+            }
+            None => (false, "py::collective::nothing{}".to_owned()),
+        };
+        let storage = self.storage()?;
+        let numbers = kind.storage();
+        let text = if decoded > 0 {
             format!(
-                "py::collective::run_length_decode_into<{group}, {runs}, {ty}, uint32>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {length} - {offset})"
+                "py::collective::run_length_decode<{group}, {runs}, {decoded}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, {to}, {offset}, {relative})"
+            )
+        } else {
+            let relative = if has {
+                format!("py::collective::behind({relative}, {offset})")
+            } else {
+                relative
+            };
+            format!(
+                "py::collective::run_length_decode_into<{group}, {runs}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {relative}, {length} - {offset})"
             )
         };
-        Ok(self
-            .frame
-            .kept(Expr::new(UINT32, text).with_effect())
-            .into())
+        Ok(self.frame.kept(Expr::new(kind, text).with_effect()).into())
     }
 }

@@ -59,6 +59,24 @@ impl Call<'_, '_, '_, '_> {
         Ok(self.result(text))
     }
 
+    pub(super) fn reduce_batched(&mut self, blocked: bool, given: Arguments) -> Result<Operand> {
+        let [items, results] = given.bind(["items", "results"], 2)?;
+        let from = self.items(items.unwrap_or(NOTHING), "items")?;
+        let count = self.collective.items;
+        let each = u64::from(count).div_ceil(self.collective.group.threads());
+        let item = self.collective.item.clone();
+        let each = u32::try_from(each).unwrap_or(count);
+        let to = self.places_of(results.unwrap_or(NOTHING), &item, each, "results")?;
+        let operator = self.operator()?;
+        let storage = self.storage()?;
+        self.frame.code.statement(format!(
+            "py::collective::reduce_batched<{}, {count}, {blocked}, {}>({storage}, {from}, {to}, {operator});",
+            self.group(),
+            self.item()
+        ));
+        Ok(Operand::Constant(Value::None))
+    }
+
     pub(super) fn scan(&mut self, inclusive: bool, given: Arguments) -> Result<Operand> {
         let is_array = given.positional.first().is_some_and(is_array)
             || given

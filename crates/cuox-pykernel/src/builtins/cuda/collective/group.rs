@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
 use crate::operand::{Binding, Expr, Operand};
-use crate::types::{BOOL, INT32};
+use crate::types::{BOOL, INT32, INT64};
 
 /// The function of a path behind `cuda.coop.`.
 pub fn find(name: &str) -> Option<Builtin> {
@@ -18,6 +18,14 @@ pub fn find(name: &str) -> Option<Builtin> {
         "this_warp" => |_, _, given| {
             let [] = given.exactly()?;
             Ok(part(Part::Group(Threads::Warp(WARP as u32))))
+        },
+        "this_thread" => |_, _, given| {
+            let [] = given.exactly()?;
+            Ok(part(Part::Group(Threads::Thread)))
+        },
+        "this_grid" => |_, _, given| {
+            let [] = given.exactly()?;
+            Ok(part(Part::Group(Threads::Grid)))
         },
         "ThreadData" => thread_data,
         "TempStorage" => temp_storage,
@@ -140,6 +148,23 @@ fn temp_storage(frame: &mut Frame<'_, '_>, _: &str, given: Arguments) -> Result<
     })))
 }
 
+/// `TempStorage().reserve(num_elems, dtype)`: an array in shared memory.
+pub fn reserve(frame: &mut Frame<'_, '_>, scratch: &Scratch, given: Arguments) -> Result<Operand> {
+    let [count, dtype, alignment] = given.bind(["num_elems", "dtype", "alignment"], 2)?;
+    if scratch.syncs {
+        let text =
+            "TempStorage.reserve(): storage with auto_sync=True has no arrays of the kernel's own";
+        return Err(Failure::new(Code::Arguments, text));
+    }
+    let mut shared = Arguments::of("reserve", Vec::new());
+    for (name, operand) in [("shape", count), ("dtype", dtype), ("alignment", alignment)] {
+        if let Some(operand) = operand {
+            shared.keywords.push((name.to_owned(), operand));
+        }
+    }
+    super::super::memory::shared_array(frame, shared)
+}
+
 /// The shape of the blocks that the kernel is launched with.
 pub(super) fn launch_block(frame: &mut Frame<'_, '_>, name: &str) -> Result<[u32; 3]> {
     if let Some((shape, _)) = &frame.program.block {
@@ -162,6 +187,11 @@ pub(super) fn launch_block(frame: &mut Frame<'_, '_>, name: &str) -> Result<[u32
 pub(super) fn group(frame: &mut Frame<'_, '_>, name: &str, threads: Threads) -> Result<Group> {
     let block = launch_block(frame, name)?;
     match threads {
+        Threads::Thread | Threads::Grid => {
+            let text =
+                format!("{name}() is supported for coop.this_block() and coop.this_warp() alone");
+            Err(Failure::new(Code::Unsupported, text))
+        }
         Threads::Block => Ok(Group::Block(block)),
         Threads::Warp(width) => {
             let count = Group::Block(block).threads();
@@ -180,7 +210,14 @@ pub(super) fn group(frame: &mut Frame<'_, '_>, name: &str, threads: Threads) -> 
 pub fn is_method(name: &str) -> bool {
     matches!(
         name,
-        "group_by" | "rank" | "count" | "sync" | "sync_aligned" | "is_member"
+        "group_by"
+            | "rank"
+            | "rank_as"
+            | "count"
+            | "count_as"
+            | "sync"
+            | "sync_aligned"
+            | "is_member"
     )
 }
 
@@ -206,15 +243,24 @@ pub fn method(
         "group_by" => grouped(frame, threads, given),
         "rank" | "count" => {
             let [level] = given.bind(["level"], 0)?;
-            let level = match level.as_ref().map(Operand::constant) {
-                None => "thread".to_owned(),
-                Some(Some(Value::Str(level))) => level,
-                Some(_) => {
-                    let text = format!("{shown}(): level must be a text such as \"thread\"");
-                    return Err(Failure::new(Code::NotConstant, text));
+            position(frame, threads, name, level)
+        }
+        "rank_as" | "count_as" => {
+            let [dtype, level] = given.bind(["dtype", "level"], 0)?;
+            let name = name.trim_end_matches("_as");
+            let found = position(frame, threads, name, level)?;
+            match dtype {
+                None | Some(Operand::Constant(Value::None)) => Ok(found),
+                Some(dtype) => {
+                    let ty = frame.dtype(dtype)?;
+                    let value = frame.value(found)?;
+                    Ok(frame.cast(value, &ty).into())
                 }
-            };
-            position(frame, threads, name, &level)
+            }
+        }
+        "sync" | "sync_aligned" if threads == Threads::Thread => {
+            let [] = given.exactly()?;
+            Ok(Operand::Constant(Value::None))
         }
         "sync" | "sync_aligned" => {
             let [] = given.exactly()?;
@@ -260,38 +306,79 @@ fn grouped(frame: &mut Frame<'_, '_>, threads: Threads, given: Arguments) -> Res
     Ok(part(Part::Group(Threads::Warp(count))))
 }
 
+/// The levels of threads, from small to large.
+const LEVELS: [&str; 4] = ["thread", "warp", "block", "grid"];
+
 /// `rank` or `count` of the smaller one of a group and a level in the larger one.
 fn position(
     frame: &mut Frame<'_, '_>,
     threads: Threads,
     name: &str,
-    level: &str,
+    level: Option<Operand>,
 ) -> Result<Operand> {
     let shown = format!("group.{name}");
-    let group = group(frame, &shown, threads)?;
-    let class = class(group);
+    let level = match level.as_ref().map(Operand::constant) {
+        None => "thread".to_owned(),
+        Some(Some(Value::Str(level))) => level,
+        Some(_) => {
+            let text = format!("{shown}(): level must be a text such as \"thread\"");
+            return Err(Failure::new(Code::NotConstant, text));
+        }
+    };
+    let refused = || {
+        let text = format!(
+            "{shown}({level:?}) is not supported for this group: levels are {}, and \"thread\" and \"warp\" of parts of a warp",
+            LEVELS.join(", ")
+        );
+        Failure::new(Code::Unsupported, text)
+    };
+    let level = LEVELS
+        .iter()
+        .position(|one| *one == level)
+        .ok_or_else(refused)?;
     let block = launch_block(frame, &shown)?;
-    let count = i128::from(Group::Block(block).threads());
+    let block_class = class(Group::Block(block));
+    let all = i128::from(Group::Block(block).threads());
+    let warp = i128::from(WARP);
+    let warps = (all + warp - 1) / warp;
     let is_rank = name == "rank";
     let known = |count: i128| Operand::known(Value::Typed(INT32, Box::new(Value::Int(count))));
-    let value = |text: String| Ok(Operand::from(Expr::new(INT32, text).natural(10)));
-    let warp = i128::from(WARP);
-    match (threads, level, is_rank) {
-        (_, "thread", true) => value(format!("{class}::rank()")),
-        (_, "thread", false) => Ok(known(i128::from(group.threads()))),
-        (Threads::Block, "warp", true) => value(format!("({class}::rank() / {warp})")),
-        (Threads::Block, "warp", false) => Ok(known((count + warp - 1) / warp)),
-        (Threads::Block, "block", true) | (Threads::Warp(32), "warp", true) => Ok(known(0)),
-        (Threads::Block, "block", false) | (Threads::Warp(32), "warp", false) => Ok(known(1)),
-        (Threads::Warp(32), "block", true) => value(format!("{class}::warp_number()")),
-        (Threads::Warp(32), "block", false) => Ok(known(count / warp)),
-        (Threads::Warp(_), "warp", true) => value(format!("{class}::number()")),
-        (Threads::Warp(width), "warp", false) => Ok(known(warp / i128::from(width))),
-        _ => Err(Failure::new(
-            Code::Unsupported,
-            format!(
-                "{shown}({level:?}) is not supported for this group: levels are \"thread\", \"warp\" and, of blocks and warps, \"block\""
-            ),
-        )),
-    }
+    let value = |text: String| Operand::from(Expr::new(INT32, text).natural(10));
+    let wide = |text: String| Operand::from(Expr::new(INT64, text).natural(62));
+    let own = match threads {
+        Threads::Thread => 0,
+        Threads::Warp(32) => 1,
+        Threads::Block => 2,
+        Threads::Grid => 3,
+        Threads::Warp(width) => {
+            let class = class(group(frame, &shown, threads)?);
+            let width = i128::from(width);
+            return match (level, is_rank) {
+                (0, true) => Ok(value(format!("{class}::rank()"))),
+                (0, false) => Ok(known(width)),
+                (1, true) => Ok(value(format!("{class}::number()"))),
+                (1, false) => Ok(known(warp / width)),
+                _ => Err(refused()),
+            };
+        }
+    };
+    let blocks = "(int64(gridDim.x) * gridDim.y * gridDim.z)";
+    let at = "((int64(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x)";
+    let rank = format!("{block_class}::rank()");
+    Ok(match (own.min(level), own.max(level), is_rank) {
+        (small, large, true) if small == large => known(0),
+        (small, large, false) if small == large => known(1),
+        (0, 1, true) => value("py::collective::lane()".to_owned()),
+        (0, 1, false) => known(warp),
+        (0, 2, true) => value(rank),
+        (0, 2, false) => known(all),
+        (0, _, true) => wide(format!("({at} * {all} + {rank})")),
+        (0, _, false) => wide(format!("({blocks} * {all})")),
+        (1, 2, true) => value(format!("({rank} / {warp})")),
+        (1, 2, false) => known(warps),
+        (1, _, true) => wide(format!("({at} * {warps} + {rank} / {warp})")),
+        (1, _, false) => wide(format!("({blocks} * {warps})")),
+        (_, _, true) => wide(at.to_owned()),
+        (_, _, false) => wide(blocks.to_owned()),
+    })
 }

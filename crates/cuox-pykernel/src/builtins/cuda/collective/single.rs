@@ -24,6 +24,7 @@ pub fn find(name: &str) -> Option<Builtin> {
         "adjacent_difference" => moves::adjacent_difference,
         "discontinuity" => moves::discontinuity,
         "reduce" | "sum" => folds::reduce,
+        "reduce_batched" => folds::reduce_batched,
         "scan" | "exclusive_scan" | "inclusive_scan" | "exclusive_sum" | "inclusive_sum" => {
             folds::scan
         }
@@ -308,6 +309,16 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
                     Err(Failure::new(Code::Range, text))
                 }
             },
+        }
+    }
+
+    /// An array that a call fills: `ThreadData` without a type gets that of this call.
+    fn filled(&mut self, output: &Option<Operand>, ty: &Type) -> Result<()> {
+        match output {
+            Some(Operand::Constant(Value::Part(Part::Items(items)))) => {
+                Err(self.frame.found_items(items, ty))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -42,6 +42,7 @@ pub(super) fn take_storage(collective: &Collective, given: &mut Arguments) -> Op
                 let has_state = matches!(collective.prefix, Some((_, true)));
                 arrays == 0 || arrays >= 2 + usize::from(has_state)
             }
+            Operation::ReduceBatched { .. } => false,
             Operation::Reduce { .. } => arrays >= 1 || collective.items == 1,
             Operation::Exchange(_) => arrays >= 2 || shape != Some(&[u64::from(collective.items)]),
             Operation::Shuffle(Shuffle::Offset | Shuffle::Rotate) => arrays == 0,

@@ -1,12 +1,12 @@
 //! `coop.histogram` and `coop.run_length_decode`.
 
 use super::{Single, is_given};
-use crate::collective::Operation;
+use crate::collective::{Collective, Operation};
 use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
 use crate::operand::Operand;
-use crate::types::{INT32, Type, UINT32};
+use crate::types::{INT32, Type, UINT32, UINT64};
 
 /// `histogram(group, samples, bins=…)`.
 pub(super) fn histogram(
@@ -94,21 +94,19 @@ pub(super) fn run_length_decode(
         storage,
     ] = given.bind(names, 3)?;
     single.of_block()?;
-    single.offsets(dtype)?;
     let decoded = single.known("decoded_items_per_thread", decoded)?;
     let Some(decoded @ 1..) = decoded else {
         let text = "decoded_items_per_thread must be greater than 0";
         return Err(single.failure(Code::Range, text));
     };
-    let Some(items) = single.items("run_values", values)? else {
+    let offsets = single.offsets(dtype, &relative)?;
+    single.filled(&relative, &offsets)?;
+    single.filled(&total, &offsets)?;
+    let Some((collective, items, runs)) = single.runs(decoded, values, lengths, offsets)? else {
         return Ok(super::unknown());
     };
-    let Some(lengths) = single.items("run_lengths", lengths)? else {
-        return Ok(super::unknown());
-    };
-    let collective = single.made(Operation::RunLengthDecode { decoded }, &items);
-    let (values, lengths) = (single.as_array(&items)?, single.as_array(&lengths)?);
-    let made = single.new_items(&items.ty, decoded);
+    let made = single.new_items(&items, decoded);
+    let [values, lengths] = runs;
     let positional = vec![values, lengths, made.clone()];
     let named = vec![("offset", offset), ("relative_offsets", relative)];
     let all = single.call(&collective, positional, named, storage)?;
@@ -148,41 +146,62 @@ pub(super) fn run_length_decode_into(
         storage,
     ] = given.bind(names, 3)?;
     single.of_block()?;
-    single.offsets(dtype)?;
     single.known("decoded_items_per_thread", decoded)?;
-    if is_given(&relative) {
-        let text = "relative_offsets is not supported: coop.run_length_decode() has it";
-        return Err(single.failure(Code::Unsupported, text));
-    }
-    let Some(items) = single.items("run_values", values)? else {
+    let offsets = single.offsets(dtype, &relative)?;
+    let Some((collective, _, [values, lengths])) = single.runs(0, values, lengths, offsets)? else {
         return Ok(super::unknown());
     };
-    let Some(lengths) = single.items("run_lengths", lengths)? else {
-        return Ok(super::unknown());
-    };
-    let collective = single.made(Operation::RunLengthDecode { decoded: 0 }, &items);
-    let (values, lengths) = (single.as_array(&items)?, single.as_array(&lengths)?);
     let to = to.unwrap_or(Operand::Constant(Value::None));
-    single.call(
-        &collective,
-        vec![values, lengths, to],
-        vec![("offset", offset)],
-        storage,
-    )
+    let named = vec![("offset", offset), ("relative_offsets", relative)];
+    single.call(&collective, vec![values, lengths, to], named, storage)
 }
 
 impl Single<'_, '_, '_> {
-    /// Offsets are of one type.
-    fn offsets(&mut self, dtype: Option<Operand>) -> Result<()> {
-        match dtype {
-            None | Some(Operand::Constant(Value::None)) => Ok(()),
-            Some(dtype) => match self.frame.dtype(dtype)? {
-                ty if ty == UINT32 => Ok(()),
-                ty => {
-                    let text = format!("offsets are uint32, not {}", ty.shown());
-                    Err(self.failure(Code::Unsupported, &text))
-                }
-            },
+    /// The operation, the type of its items, and the arrays of values and lengths; `None` if a type is found later.
+    fn runs(
+        &mut self,
+        decoded: u32,
+        values: Option<Operand>,
+        lengths: Option<Operand>,
+        offsets: Type,
+    ) -> Result<Option<(Collective, Type, [Operand; 2])>> {
+        let Some(values) = self.items("run_values", values)? else {
+            return Ok(None);
+        };
+        let Some(lengths) = self.items("run_lengths", lengths)? else {
+            return Ok(None);
+        };
+        if values.count != lengths.count {
+            let text = format!(
+                "there are {} values and {} lengths of each thread",
+                values.count, lengths.count
+            );
+            return Err(self.failure(Code::Arguments, &text));
+        }
+        let mut collective = self.made(Operation::RunLengthDecode { decoded }, &values);
+        collective.other = Some(offsets);
+        let runs = [self.as_array(&values)?, self.as_array(&lengths)?];
+        Ok(Some((collective, values.ty, runs)))
+    }
+
+    /// The type of offsets: what is given, or that of the array that they are put into.
+    fn offsets(&mut self, dtype: Option<Operand>, relative: &Option<Operand>) -> Result<Type> {
+        let told = match (dtype, relative) {
+            (Some(dtype), _) if !matches!(dtype, Operand::Constant(Value::None)) => {
+                Some(self.frame.dtype(dtype)?)
+            }
+            (_, Some(Operand::Value(relative))) => {
+                relative.ty.as_array().map(|array| array.element.clone())
+            }
+            _ => None,
+        };
+        match told {
+            None => Ok(UINT32),
+            Some(ty) if ty == UINT32 || ty == UINT64 => Ok(ty),
+            Some(ty) => {
+                let text = format!("offsets are uint32 or uint64, not {}", ty.shown());
+                Err(self.failure(Code::Type, &text))
+            }
         }
     }
 }

@@ -54,6 +54,31 @@ pub(super) fn reduce(
     single.call(&collective, vec![items.operand], named, storage)
 }
 
+/// `reduce_batched(group, values)`.
+pub(super) fn reduce_batched(
+    frame: &mut Frame<'_, '_>,
+    name: &str,
+    mut given: Arguments,
+) -> Result<Operand> {
+    let mut single = Single::new(frame, name, &mut given)?;
+    let [values, operator, layout] = given.bind(["values", "binary_op", "output_layout"], 1)?;
+    let layout = single.choice("output_layout", layout, &["striped", "blocked"])?;
+    if single.is_block() {
+        return Err(single.failure(Code::Arguments, "it is an operation of warps"));
+    }
+    let Some(items) = single.items("values", values)? else {
+        return Ok(super::unknown());
+    };
+    let blocked = layout == Some("blocked");
+    let mut collective = single.made(Operation::ReduceBatched { blocked }, &items);
+    collective.operator = Some(single.operator(operator, &items.ty)?);
+    let values = single.as_array(&items)?;
+    let each = u64::from(items.count).div_ceil(single.group.threads());
+    let results = single.new_items(&items.ty, u32::try_from(each).unwrap_or(items.count));
+    single.call(&collective, vec![values, results.clone()], Vec::new(), None)?;
+    single.result_of(&items, results)
+}
+
 /// `scan(group, value)` and the like.
 pub(super) fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) -> Result<Operand> {
     let mut single = Single::new(frame, name, &mut given)?;
@@ -107,6 +132,7 @@ pub(super) fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
     let Some(items) = single.items("value", value)? else {
         return Ok(super::unknown());
     };
+    single.filled(&aggregate, &items.ty)?;
     let operator = single.operator(operator, &items.ty)?;
     let is_sum = operator == Operator::Named("plus".to_owned());
     if inclusive && is_given(&initial) {
