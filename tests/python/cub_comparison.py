@@ -11,10 +11,17 @@ from typing import Any
 
 import cuox
 import numpy as np
+from cuox._native import cuda_include_dirs
 from cuox.cuda import compute
 from cuox.cuda.compute import OpKind
 
 SOURCE = Path(__file__).parent / "cub" / "algorithms.cu"
+
+
+def has_cub() -> bool:
+    """True if CUB's headers are where nvcc's are."""
+    return any(Path(folder, "cub", "version.cuh").exists() for folder in cuda_include_dirs())
+
 
 # Types in CUDA C++ for those of NumPy.
 NAMES = {

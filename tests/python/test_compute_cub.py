@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 
 import cuox
 import exhaustive
 import pytest
 from ctools import needs_nvcc
-from cub_comparison import ALGORITHMS, FEW, Cub, Round, Unsteady
-from cuox._native import cuda_include_dirs
-
-
-def has_cub() -> bool:
-    """True if CUB's headers are where nvcc's are."""
-    return any(Path(folder, "cub", "version.cuh").exists() for folder in cuda_include_dirs())
+from cub_comparison import ALGORITHMS, FEW, Cub, Round, Unsteady, has_cub
 
 
 @needs_nvcc
