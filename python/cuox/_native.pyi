@@ -898,6 +898,12 @@ class _ConfiguredPythonKernel:
     def cluster(self) -> tuple[int, int, int] | None: ...
 
 @final
+class _Launches:
+    def __new__(cls) -> Self: ...
+    @property
+    def are_over(self) -> bool: ...
+
+@final
 class _KernelVersion:
     def __new__(
         cls,
@@ -909,6 +915,7 @@ class _KernelVersion:
         block: tuple[tuple[int, int, int], str] | None = None,
         launch: tuple[bool, Sequence[tuple[int, int]]] = ...,
         launched: Callable[[], None] | None = None,
+        launches: _Launches | None = None,
         alone: Any = None,
         debugger: Callable[[], Callable[..., int]] | None = None,
     ) -> Self: ...

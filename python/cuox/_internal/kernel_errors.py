@@ -30,6 +30,10 @@ class KernelSourceError(ValueError):
     """The source of a function cannot be found."""
 
 
+class DivergenceWarning(UserWarning):
+    """A kernel calls an operation of a block where a test may divide the block's threads."""
+
+
 class GeneratedCodeError(CompileError):
     """The compiler of CUDA C++ refused a text that cuox made of a function: an error in cuox, not in the program.
 

@@ -6,6 +6,7 @@ mod collective;
 mod compiled_texts;
 mod dispatcher;
 mod host;
+mod launches;
 mod random;
 pub mod translate;
 mod tree;
@@ -22,6 +23,7 @@ fn _kernel_functions(namespace: &str) -> Vec<(String, String)> {
 /// Adds the classes and functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<translate::TranslatedKernel>()?;
+    module.add_class::<launches::Launches>()?;
     dispatcher::register(module)?;
     module.add_function(wrap_pyfunction!(_kernel_functions, module)?)?;
     module.add_function(wrap_pyfunction!(collective::_collective_storage, module)?)?;

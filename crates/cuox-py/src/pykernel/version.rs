@@ -12,7 +12,9 @@ use smallvec::SmallVec;
 
 use super::argument::{self, Key};
 use super::breakpoints::Waiter;
+use super::launches::Launches;
 use super::translate::read_type;
+use crate::error::OrRaise;
 use crate::kernel::Kernel;
 use crate::launch::submit_pointers;
 use crate::stream::ConsumerStream;
@@ -98,6 +100,8 @@ pub struct KernelVersion {
     pub(super) made_for: Option<MadeFor>,
     /// What is called after each launch, if the kernel may raise exceptions.
     launched: Option<Py<PyAny>>,
+    /// Where launches are noted, if it may raise some later.
+    launches: Option<Py<Launches>>,
     /// A lock that a launch holds until `launched` has been called.
     alone: Option<Py<PyAny>>,
     /// What makes a debugger's session, if the kernel has breakpoints: [`breakpoints::Waiter::serve`].
@@ -109,7 +113,7 @@ impl KernelVersion {
     /// A kernel with the names and type codes of its parameters, and the objects that it refers to.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "the keywords of Python's call")]
-    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, block=None, launch=(false, Vec::new()), launched=None, alone=None, debugger=None))]
+    #[pyo3(signature = (kernel, named, held, *, is_cooperative=false, block=None, launch=(false, Vec::new()), launched=None, launches=None, alone=None, debugger=None))]
     fn new(
         kernel: Py<Kernel>,
         named: Vec<(String, String)>,
@@ -118,6 +122,7 @@ impl KernelVersion {
         block: Option<((u32, u32, u32), String)>,
         launch: (bool, Vec<(usize, i128)>),
         launched: Option<Py<PyAny>>,
+        launches: Option<Py<Launches>>,
         alone: Option<Py<PyAny>>,
         debugger: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
@@ -150,6 +155,7 @@ impl KernelVersion {
                 (has_block, values) => Some(MadeFor { has_block, values }),
             },
             launched,
+            launches,
             alone,
             debugger,
         })
@@ -283,6 +289,9 @@ impl KernelVersion {
             unsafe { submit_pointers(py, stream, &config, self.kernel.get(), pointers) }?;
             if let (Some(waiter), Some(debugger)) = (waiter, &self.debugger) {
                 waiter.serve(py, stream, debugger.bind(py))?;
+            }
+            if let Some(launches) = &self.launches {
+                launches.get().note(stream).or_raise(py)?;
             }
             if let Some(launched) = &self.launched {
                 launched.bind(py).call0()?;

@@ -234,6 +234,12 @@ impl Uses {
         self.pending.is_empty()
     }
 
+    /// True if all uses are over, as far as that can be asked.
+    pub fn are_over(&mut self) -> bool {
+        self.drop_what_is_over();
+        self.pending.is_empty()
+    }
+
     fn settle(&mut self, own: Option<&Stream>) {
         if let (true, Some(own)) = (std::mem::take(&mut self.is_fresh), own) {
             self.number += 1;

@@ -5,9 +5,10 @@ of cuda-cccl have these names. The functions of this module are called in kernel
 argument.
 """
 
+from cuox._internal.kernel_errors import DivergenceWarning as DivergenceWarning
+
 from . import block as block
 from . import warp as warp
-from ._collective import DivergenceWarning as DivergenceWarning
 from ._collective import StatefulFunction as StatefulFunction
 from ._single import TempStorage as TempStorage
 from ._single import ThreadData as ThreadData

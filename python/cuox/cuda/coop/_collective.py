@@ -17,10 +17,6 @@ _MOST_LOCAL = 512 << 10
 Tell = Callable[[Any], tuple[Any, ...]]
 
 
-class DivergenceWarning(UserWarning):
-    """A kernel calls an operation of a block where a test may divide the block's threads."""
-
-
 class StatefulFunction:
     """A prefix function of scans with a state: `op(state, block_aggregate)` returns what comes before the block's
     items.

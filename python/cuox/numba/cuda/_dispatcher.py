@@ -13,7 +13,7 @@ from typing import Any
 import cuox
 from cuox._internal import kernel_pickle
 from cuox._internal.kernel_environment import Environment
-from cuox._internal.kernel_errors import KernelTypeError
+from cuox._internal.kernel_errors import DivergenceWarning, KernelTypeError
 from cuox._native import _ConfiguredPythonKernel, _KernelVersion, _packed, _PythonKernel, _translate, nvrtc_info
 
 from . import _breakpoints, _disassembly, _linking, _overloads, _raised, _signatures, _tracebacks
@@ -138,8 +138,6 @@ class Version:
         )
         self._breakpoints = breakpoints
         for message, file, line in self.translated.warnings:
-            from cuox.cuda.coop import DivergenceWarning
-
             warnings.warn_explicit(message, DivergenceWarning, file, line)
         self._functions = list(environment.functions)
         self._linked = _linking.wanted(self._options.link or (), environment.functions)
@@ -178,13 +176,11 @@ class Version:
             print(f"ASSEMBLY {self._function.__name__}".center(80, "-"), self.ptx(), "=" * 80, sep="\n")
         if options.carveout is not None:
             self.kernel.attributes.preferred_shared_memory_carveout = options.carveout
-        launched = (
-            _raised.watch(self.code, self.kernel, translated.exceptions, environment, at_once=bool(options.debug))
-            if translated.exceptions
-            else None
+        watch = (
+            _raised.Watch(self.code, self.kernel, translated.exceptions, environment) if translated.exceptions else None
         )
-        # Two threads whose launches raise are told so each.
-        alone = threading.RLock() if launched is not None and options.debug else None
+        # With debug each launch raises what it has raised, so that two threads are told so each.
+        at_once = watch is not None and bool(options.debug)
         held = [_put_state(self.code, number, code, environment.state[number]) for number, code in translated.state]
         debugger = _breakpoints.debugger(self._functions) if translated.has_breakpoints and wanted == "called" else None
         _linking.set_up(self._linked, self.code, self)
@@ -195,8 +191,9 @@ class Version:
             is_cooperative=self.cooperative,
             block=translated.block,
             launch=translated.launch,
-            launched=launched,
-            alone=alone,
+            launched=None if watch is None else watch.check_alone if at_once else watch.note,
+            launches=None if watch is None else watch.launches,
+            alone=threading.RLock() if at_once else None,
             debugger=debugger,
         )
 

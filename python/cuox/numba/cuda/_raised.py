@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import cuox
+from cuox._native import _Launches
 
 _WORDS = 7
 
@@ -21,6 +22,8 @@ class Watch:
         self.device = cuox.Device()
         self._reading = threading.Lock()
         self.address = code.get_global("cuox_raised")[0]
+        self.launches = _Launches()
+        self.noted = 0  # launches so far, which other threads count
 
     def check(self) -> None:
         """Raise what the kernel has raised so far."""
@@ -45,6 +48,12 @@ class Watch:
         raised = _made(self._class(name), f"{where}: {given[0]}" if given else where, given[1:])
         raised.block, raised.thread = block, thread  # type: ignore[attr-defined]
         raise raised
+
+    def note(self) -> None:
+        """Have `check` look at it from now on. To be called after each launch."""
+        with _lock:
+            self.noted += 1
+            _pending[id(self)] = self
 
     def check_alone(self) -> None:
         """Wait for all work, and raise what the kernel has raised."""
@@ -78,40 +87,31 @@ _lock = threading.Lock()
 _pending: dict[int, Watch] = {}
 
 
-def watch(code: Any, kernel: Any, exceptions: Sequence[Any], environment: Any, *, at_once: bool) -> Callable[[], None]:
-    """A function to be called after each launch of a kernel. at_once: it waits for the kernel, and raises what that has
-    raised.
-    """
-    watched = Watch(code, kernel, exceptions, environment)
-    if at_once:
-        return watched.check_alone
-
-    def note() -> None:
-        with _lock:
-            _pending[id(watched)] = watched
-
-    return note
+def _look_at(which: Callable[[Watch], bool]) -> None:
+    """Raise what some of the kernels have raised so far, and look no more at those whose launches are over."""
+    with _lock:
+        waiting = [(watched, watched.noted) for watched in _pending.values() if which(watched)]
+    for watched, noted in waiting:
+        are_over = watched.launches.are_over
+        try:
+            watched.check()
+        finally:
+            with _lock:
+                # Another thread may have launched it since.
+                if are_over and watched.noted == noted:
+                    _pending.pop(id(watched), None)
 
 
 def check() -> None:
     """Raise what kernels have raised so far. To be called once a stream has been waited for; kernels in others may
     still run.
     """
-    if not _pending:
-        return
-    with _lock:
-        waiting = list(_pending.values())
-    for watched in waiting:
-        watched.check()
+    if _pending:
+        _look_at(lambda watched: True)
 
 
 def synchronize() -> None:
-    """Wait for all work of the current device, and raise what kernels have raised."""
+    """Wait for all work of the current device, and raise what its kernels have raised."""
     device = cuox.Device()
-    with _lock:
-        launched = {key: watched for key, watched in _pending.items() if watched.device == device}
     device.sync()
-    for key, watched in launched.items():
-        with _lock:
-            _pending.pop(key, None)
-        watched.check()
+    _look_at(lambda watched: watched.device == device)
