@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import cuox
@@ -151,7 +152,34 @@ def test_calls_by_a_part_of_the_threads() -> None:
         for i in range(cuda.threadIdx.x, 300, 128):
             out[i] = coop.sum(coop.this_block(), out[0])
 
-    for function in (half, rest, turns):
+    def chosen(out: Any) -> None:
+        out[0] = coop.sum(coop.this_block(), out[0]) if cuda.threadIdx.x < 64 else 0
+
+    def operand(out: Any) -> None:
+        out[0] = cuda.threadIdx.x < 64 and coop.sum(coop.this_block(), out[0]) > 1
+
+    def chain(out: Any) -> None:
+        out[0] = 0 < cuda.threadIdx.x < coop.sum(coop.this_block(), out[0])
+
+    @cuda.jit(device=True)
+    def total(value: Any) -> Any:
+        return coop.sum(coop.this_block(), value)
+
+    @cuda.jit(device=True)
+    def more(value: Any) -> Any:
+        return total(value) + 1
+
+    def called(out: Any) -> None:
+        if cuda.threadIdx.x < 64:
+            out[0] = more(out[0])
+
+    def inner(out: Any) -> None:
+        def add() -> Any:
+            return coop.sum(coop.this_block(), out[0])
+
+        out[0] = add() if cuda.threadIdx.x == 0 else 0
+
+    for function in (half, rest, turns, chosen, operand, chain, called, inner):
         refused(function, "the test in line")
 
     # Whole warps may go another way, as may turns that all threads have.
@@ -189,6 +217,48 @@ def test_calls_that_data_may_divide() -> None:
         data[200] = 0
         with pytest.raises(RuntimeError, match=r"coop.sum\(\) was called by a part of the 128 threads of a block"):
             kernel[2, 128](data, out)
+            cuda.synchronize()
+
+
+def test_turns_that_data_may_divide() -> None:
+    """Threads that leave a loop do not begin its next turn; what a collective tells all threads divides none."""
+
+    @cuda.jit
+    def leaving(out: Any, count: int) -> None:
+        for i in range(count):
+            out[i] = coop.sum(coop.this_block(), 1, broadcast=True)
+            if cuda.threadIdx.x > 3:
+                break
+
+    @cuda.jit
+    def argument(out: Any) -> None:
+        def add(at: int) -> int:
+            return coop.sum(coop.this_block(), 1, broadcast=True) if at < 200 else 0
+
+        out[0] = add(cuda.threadIdx.x)
+
+    @cuda.jit
+    def together(out: Any) -> None:
+        group, count = coop.this_block(), 0
+        while True:
+            count += 1
+            if coop.sum(group, cuda.threadIdx.x // 127, broadcast=True) * count > 2:
+                break
+        out[1] = count
+
+    out = np.zeros(8, np.int32)
+    with pytest.warns(coop.DivergenceWarning, match="the test in line"):
+        leaving[1, 128](out, 1)
+    with pytest.warns(coop.DivergenceWarning, match="the test in line"):
+        argument[1, 128](out)
+    assert out[0] == 128
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", coop.DivergenceWarning)
+        together[1, 128](out)
+    assert out[1] == 3
+    if cuox.Device().is_soft:
+        with pytest.raises(RuntimeError, match=r"coop.sum\(\) was called by a part of the 128 threads of a block"):
+            leaving[1, 128](out, 2)
             cuda.synchronize()
 
 

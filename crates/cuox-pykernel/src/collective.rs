@@ -348,7 +348,24 @@ impl Storage {
     }
 }
 
+/// The shape of a block in messages.
+pub fn shown(shape: [u32; 3]) -> String {
+    match shape {
+        [x, 1, 1] => format!("{x} threads"),
+        [x, y, 1] => format!("{x} x {y} threads"),
+        [x, y, z] => format!("{x} x {y} x {z} threads"),
+    }
+}
+
 impl Group {
+    /// Its class in the prelude.
+    pub fn class(self) -> String {
+        match self {
+            Self::Block([x, y, z]) => format!("py::collective::block<{x}, {y}, {z}>"),
+            Self::Warp(threads) => format!("py::collective::warp<{threads}>"),
+        }
+    }
+
     /// The number of threads.
     pub fn threads(self) -> u64 {
         match self {

@@ -26,7 +26,6 @@ mod scope;
 mod statement;
 mod subscript;
 
-pub(crate) use divergence::Reach;
 pub use frame::{Arguments, Frame, Library, SharedRegions};
 pub use functions::program;
 pub(crate) use loops::MOST_LENGTH_BITS;

@@ -333,9 +333,15 @@ impl Frame<'_, '_> {
         };
         let instance = self.program.at(index);
         let symbol = instance.symbol.clone();
-        if instance.has_collectives || instance.is_open {
+        let collectives = instance.collectives.clone();
+        if !collectives.is_empty() || instance.is_open {
             self.open_storage = u8::MAX;
         }
+        for (group, name) in collectives {
+            self.check_reach(group, &name)?;
+            self.called_together(group, &name);
+        }
+        let instance = self.program.at(index);
         // While the result's type is not known, the call has none: what depends on it is looked at again.
         let ty = instance.result.clone().unwrap_or(Type::Never);
         let kind = instance.result_kind.clone();

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use super::frame::{Bound, Frame};
 use crate::ast::{self, BinaryOp, CompareOp, Constant, ExprKind, Stmt, StmtKind, UnaryOp};
-use crate::collective::{Group, Part, Threads, WARP};
+use crate::collective::{Group, Part, Threads, WARP, shown};
+use crate::compiled::Warning;
+use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::Operand;
 
@@ -39,11 +41,15 @@ pub struct Leaving {
     path: Vec<Branch>,
     /// The number of loops whose end brings them back; 0 for a return.
     pub(super) until: usize,
+    /// True if the loop's next turn has them again.
+    is_back: bool,
+    /// True if they left in a turn before this one, if any.
+    was_before: bool,
 }
 
 /// Whether all threads of a group get to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+enum Reach {
     /// As far as can be seen they do.
     All,
     /// A test that they may pass differently.
@@ -93,16 +99,77 @@ impl Frame<'_, '_> {
         self.branches.pop();
     }
 
-    /// Notes that the threads here go no further, up to the end of so many loops.
-    pub(super) fn threads_leave(&mut self, until: usize) {
+    /// Notes that the threads here go no further, up to the end of so many loops, or of this turn of the inner one.
+    pub(super) fn threads_leave(&mut self, until: usize, is_back: bool) {
         if !self.branches.is_empty() {
-            let path = self.branches.clone();
-            self.left.push(Leaving { path, until });
+            self.left.push(Leaving {
+                path: self.branches.clone(),
+                until,
+                is_back,
+                was_before: false,
+            });
+        }
+    }
+
+    /// The threads that left in a loop's turn, from an index of those that have left on, as the next turn has them.
+    pub(super) fn left_before(&self, from: usize, until: usize) -> Vec<Leaving> {
+        let left = self.left.iter().skip(from);
+        left.filter(|one| one.until <= until && !one.is_back)
+            .map(|one| Leaving {
+                was_before: true,
+                ..one.clone()
+            })
+            .collect()
+    }
+
+    /// Refuses a call that some threads of its group get to and others do not, and warns of one where that may be.
+    pub(crate) fn check_reach(&mut self, group: Group, name: &str) -> Result<()> {
+        let (what, threads) = match group {
+            Group::Block(shape) => ("block", shown(shape)),
+            Group::Warp(count) => ("warp", format!("{count} threads")),
+        };
+        match self.reach(group) {
+            Reach::All => Ok(()),
+            Reach::Some(test) => Err(Failure::new(
+                Code::Unsupported,
+                format!(
+                    "{name}() is called by a part of the {threads} of a {what}: the test in line {} divides them",
+                    test.line
+                ),
+            )
+            .help("call it where all threads get to, and let others pass a value that changes nothing")),
+            Reach::Maybe(test) => {
+                if let Group::Block(_) = group {
+                    let warning = Warning {
+                        message: format!(
+                            "{name}() must be called by all threads of the block: the test in line {} may divide them",
+                            test.line
+                        ),
+                        file: self.source.file.to_string(),
+                        line: self.span.line,
+                    };
+                    if !self.program.warnings.contains(&warning) {
+                        self.program.warnings.push(warning);
+                    }
+                }
+                if self.options().checks_groups {
+                    self.program.has_checks = true;
+                    self.need("raise");
+                    let message =
+                        format!("{name}() was called by a part of the {threads} of a {what}");
+                    let number = self.exception("RuntimeError", Some(message));
+                    let class = group.class();
+                    self.code.statement(format!(
+                        "if (!{class}::all_are_here()) py::raise({number});"
+                    ));
+                }
+                Ok(())
+            }
         }
     }
 
     /// Whether all threads of a group get here.
-    pub(crate) fn reach(&mut self, group: Group) -> Reach {
+    fn reach(&mut self, group: Group) -> Reach {
         if self.branches.is_empty() && self.left.is_empty() {
             return Reach::All;
         }
@@ -133,7 +200,7 @@ impl Frame<'_, '_> {
                 continue;
             };
             let mut gone = vec![true; count];
-            let mut is_sure = true;
+            let mut is_sure = !leaving.was_before;
             // Tests that the call stands behind, too, were passed.
             let is_shared = |one: &Branch, all: &[Branch]| {
                 all.iter()
@@ -263,17 +330,26 @@ impl Frame<'_, '_> {
 
     /// The dotted path of what the compiler knows by one.
     fn path_of(&mut self, expr: &ast::Expr) -> Option<String> {
+        match self.outside(expr)? {
+            Value::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// What a name from outside of the kernel, and attributes of it, stand for.
+    fn outside(&mut self, expr: &ast::Expr) -> Option<Value> {
         match &expr.kind {
-            ExprKind::Name(name) => {
-                if self.is_local(name) {
-                    return None;
-                }
-                match self.program.host.name(self.owner, name) {
-                    Some(Value::Path(path)) => Some(path),
-                    _ => None,
-                }
+            ExprKind::Name(name) if !self.is_local(name) => {
+                self.program.host.name(self.owner, name)
             }
-            ExprKind::Attribute { value, name } => Some(format!("{}.{name}", self.path_of(value)?)),
+            ExprKind::Attribute { value, name } => match self.outside(value)? {
+                Value::Path(path) => {
+                    let member = self.program.host.member(&path, name);
+                    Some(member.unwrap_or_else(|| Value::Path(format!("{path}.{name}"))))
+                }
+                Value::Object(object, _) => self.program.host.attribute(object, name),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -404,14 +480,26 @@ impl Frame<'_, '_> {
             };
         }
         match self.path_of(function).as_deref() {
-            Some("cuda.grid") | None => Spread::Any,
+            Some("cuda.grid" | "cuda.local.array") | None => Spread::Any,
             // These tell all threads the same.
             Some("cuda.syncthreads_and" | "cuda.syncthreads_or" | "cuda.syncthreads_count") => {
+                Spread::Same
+            }
+            Some(path)
+                if path.starts_with("cuda.coop.")
+                    && arguments.first().is_some_and(|group| self.is_block(group))
+                    && keywords.iter().any(|(name, value)| {
+                        name == "broadcast"
+                            && matches!(value.kind, ExprKind::Constant(Constant::Bool(true)))
+                    }) =>
+            {
                 Spread::Same
             }
             Some(path) if path.starts_with("cuda.coop.") || path.starts_with("cuda.atomic.") => {
                 Spread::Any
             }
+            // Masks of lanes, clocks.
+            Some(path) if path.starts_with("cuda.") && arguments.is_empty() => Spread::Any,
             Some("builtins.int") if arguments.len() == 1 => {
                 self.in_threads(&arguments[0], shape, depth)
             }
@@ -422,6 +510,22 @@ impl Frame<'_, '_> {
                 }
                 Spread::of(&parts)
             }
+        }
+    }
+
+    /// True for the group of all threads of a block.
+    fn is_block(&mut self, group: &ast::Expr) -> bool {
+        match &group.kind {
+            ExprKind::Name(name) => matches!(
+                self.scope.get(name),
+                Some(Bound::Operand(Operand::Constant(Value::Part(Part::Group(
+                    Threads::Block
+                )))))
+            ),
+            ExprKind::Call { function, .. } => {
+                self.path_of(function).as_deref() == Some("cuda.coop.this_block")
+            }
+            _ => false,
         }
     }
 
@@ -438,7 +542,12 @@ impl Frame<'_, '_> {
                 let count: usize = shape.iter().map(|size| *size as usize).product();
                 return Spread::Known(vec![value; count]);
             }
-            return Spread::Same;
+            // What the kernel takes is the same for all, as is what it finds outside.
+            let is_own = self.is_local(name) || self.captured_names.iter().any(|own| own == name);
+            return match is_own && !(is_parameter && self.is_kernel) {
+                true => Spread::Any,
+                false => Spread::Same,
+            };
         }
         let mut parts = Vec::new();
         for given in &given {

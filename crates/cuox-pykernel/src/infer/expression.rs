@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::MOST_NESTED;
+use super::divergence::BranchKind;
 use super::frame::{Frame, Way};
 use super::order::Mark;
 use super::scan;
@@ -195,8 +196,12 @@ impl Frame<'_, '_> {
         let assigns = rest.iter().any(has_assignment);
         let before = self.scope.clone();
         let mut ways = Vec::new();
-        let (statements, right) =
-            self.alternative(assigns, &mut ways, |frame| frame.connected(rest, is_and))?;
+        let open_storage = self.open_storage;
+        self.enter_branch(BranchKind::If(is_and), first);
+        let right = self.alternative(assigns, &mut ways, |frame| frame.connected(rest, is_and));
+        self.leave_branch();
+        self.open_storage |= open_storage;
+        let (statements, right) = right?;
         let is_bool = left.as_value().is_some_and(|value| value.ty == BOOL)
             && right.as_value().is_some_and(|value| value.ty == BOOL);
         if statements.is_empty() && is_bool {
@@ -243,6 +248,7 @@ impl Frame<'_, '_> {
         body: &ast::Expr,
         orelse: &ast::Expr,
     ) -> Result<Operand> {
+        let test_tree = test;
         let test = self.expr_truth(test)?;
         match test.constant {
             Some(Value::Bool(true)) => return self.expr_at_once(body),
@@ -252,9 +258,18 @@ impl Frame<'_, '_> {
         let assigns = has_assignment(body) || has_assignment(orelse);
         let before = self.scope.clone();
         let mut ways = Vec::new();
-        let first = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(body))?;
+        let open_storage = self.open_storage;
+        self.enter_branch(BranchKind::If(true), test_tree);
+        let first = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(body));
+        self.leave_branch();
+        let first = first?;
         let own = std::mem::replace(&mut self.scope, before);
-        let second = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(orelse))?;
+        let open_after_first = std::mem::replace(&mut self.open_storage, open_storage);
+        self.enter_branch(BranchKind::If(false), test_tree);
+        let second = self.alternative(assigns, &mut ways, |frame| frame.expr_at_once(orelse));
+        self.leave_branch();
+        let second = second?;
+        self.open_storage |= open_after_first;
         if assigns {
             self.meet(&ways);
         } else {

@@ -10,7 +10,7 @@ use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
 use crate::code::{Code as Text, Declaration, Fixup, Variable};
-use crate::collective::{Collective, Place, Untyped};
+use crate::collective::{Collective, Group, Place, Untyped};
 use crate::compiled::{Exception, Options, Warning};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::{FunctionId, FunctionSource, Host, Value};
@@ -244,8 +244,8 @@ pub(crate) struct Instance {
     pub(super) is_open: bool,
     /// True if it was called while it was translated.
     pub(super) is_recursive: bool,
-    /// True if it calls collectives.
-    pub(super) has_collectives: bool,
+    /// The collectives that it calls, and functions that it calls.
+    pub(super) collectives: Vec<(Group, String)>,
     /// The types of the items that it makes, whose memory the caller gives: they may be returned.
     pub(super) items: Vec<String>,
     pub(super) prototype: String,
@@ -276,8 +276,8 @@ pub struct Program<'h> {
     pub(crate) shared: BTreeMap<(FunctionId, u32, u32), u64>,
     /// The regions that collectives without a storage of their own share: bytes, and the one that needs most.
     pub(crate) stored: SharedRegions,
-    /// The number of calls of collectives so far.
-    pub(crate) collectives: u32,
+    /// The collectives that the function of now has called so far, one for each group.
+    pub(super) collectives: Vec<(Group, String)>,
     /// Warnings about the program.
     pub(crate) warnings: Vec<Warning>,
     /// True if a check was put in that the options ask for.
@@ -347,6 +347,8 @@ pub struct Frame<'p, 'h> {
     /// A bit for each of the [`SharedRegions`] that other threads may still be reading here: a barrier must stand
     /// before the next use.
     pub(crate) open_storage: u8,
+    /// The number of calls of collectives, and of functions that call some.
+    pub(super) calls_together: u32,
     pub(super) depth: u32,
     /// The function's first line and its parameters, for debuggers.
     pub(super) first_line: u32,
@@ -397,6 +399,15 @@ impl Program<'_> {
 }
 
 impl Frame<'_, '_> {
+    /// Notes the call of a collective.
+    pub(crate) fn called_together(&mut self, group: Group, name: &str) {
+        self.calls_together += 1;
+        let known = &mut self.program.collectives;
+        if known.iter().all(|(other, _)| *other != group) {
+            known.push((group, name.to_owned()));
+        }
+    }
+
     /// Notes a barrier of the whole block.
     pub(crate) fn synchronized(&mut self) {
         self.open_storage = 0;

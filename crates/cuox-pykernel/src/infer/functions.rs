@@ -47,7 +47,7 @@ pub fn program(
             calls: Vec::new(),
             shared: BTreeMap::new(),
             stored: BTreeMap::new(),
-            collectives: 0,
+            collectives: Vec::new(),
             warnings: Vec::new(),
             has_checks: false,
             block: None,
@@ -154,7 +154,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
-            has_collectives: false,
+            collectives: Vec::new(),
             items: Vec::new(),
             result_kind: None,
             prototype: String::new(),
@@ -276,7 +276,7 @@ impl Program<'_> {
             result,
             is_open: false,
             is_recursive: false,
-            has_collectives: false,
+            collectives: Vec::new(),
             items: Vec::new(),
             result_kind: None,
             prototype: String::new(),
@@ -334,9 +334,9 @@ impl Program<'_> {
             self.instances[index].is_open = true;
             self.instances[index].result.clone_from(&result);
             let sections = self.sections.clone();
-            let collectives = self.collectives;
+            let around = std::mem::take(&mut self.collectives);
             let done = self.attempt(index, is_kernel, result.clone());
-            self.instances[index].has_collectives |= self.collectives > collectives;
+            self.instances[index].collectives = std::mem::replace(&mut self.collectives, around);
             self.instances[index].is_open = false;
             let (text, found) = done?;
             let is_final = wanted.is_some() || result.as_ref() == Some(&found);
@@ -415,6 +415,7 @@ impl Program<'_> {
             branches: Vec::new(),
             left: Vec::new(),
             open_storage: if is_kernel { 0 } else { u8::MAX },
+            calls_together: 0,
             depth: 0,
             first_line: tree.span.line,
             parameters: tree.parameters.iter().map(|p| p.name.clone()).collect(),

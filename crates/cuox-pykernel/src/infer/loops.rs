@@ -38,7 +38,7 @@ impl Frame<'_, '_> {
             open_storage: self.open_storage,
         };
         let word = if is_break { "break" } else { "continue" };
-        self.threads_leave(self.loops.len());
+        self.threads_leave(self.loops.len(), !is_break);
         let Some(inner) = self.loops.last_mut() else {
             return Err(Failure::new(
                 Code::Unsupported,
@@ -71,10 +71,14 @@ impl Frame<'_, '_> {
         self.forget_constants(changed);
         let line = self.code.line;
         let mut open_storage = self.open_storage;
+        let mut left_before = Vec::new();
+        let left_around = self.left.len();
         for _ in 0..MOST_TRIES {
             self.open_storage = open_storage;
-            self.left
-                .retain(|leaving| leaving.until <= self.loops.len());
+            self.left.truncate(left_around);
+            self.left.extend_from_slice(&left_before);
+            let left_at_begin = self.left.len();
+            let calls_together = self.calls_together;
             // Assignments before the loop, should a variable need a wider type.
             let entry = self.code.fixup();
             let before = self.scope.clone();
@@ -108,13 +112,21 @@ impl Frame<'_, '_> {
             let is_closed = open_at_begin == open_storage;
             open_storage = open_at_begin;
             self.open_storage = open_storage;
-            if !same || !carried.is_empty() || !is_closed {
+            // Calls that a turn begins with are made by those that did not leave in the one before.
+            let mut has_left = false;
+            if left_before.is_empty() && self.calls_together > calls_together {
+                left_before = self.left_before(left_at_begin, self.loops.len() + 1);
+                has_left = !left_before.is_empty();
+            }
+            if !same || !carried.is_empty() || !is_closed || has_left {
                 self.scope = widened(before, joined);
                 self.scope.extend(carried);
                 continue;
             }
             self.code.line = line;
             self.code.block(head, body, line);
+            self.left
+                .drain(left_around..left_around + left_before.len());
             self.left
                 .retain(|leaving| leaving.until <= self.loops.len());
             // After the loop: as at the begin of a turn, but for names that only turns give values.

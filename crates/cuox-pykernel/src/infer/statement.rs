@@ -436,7 +436,7 @@ impl Frame<'_, '_> {
             Some(value) => self.expr_at_once(value)?,
         };
         self.is_reachable = false;
-        self.threads_leave(0);
+        self.threads_leave(0, false);
         if matches!(operand, Operand::Constant(Value::None)) {
             if let Some(needed) = self.needed_result() {
                 return Err(self.wrong_result(&Type::None, needed));

@@ -1,10 +1,9 @@
 //! Calls of operations of all threads of a block or warp.
 
-use crate::collective::{Collective, Group, Operation, Part};
-use crate::compiled::Warning;
+use crate::collective::{Collective, Group, Operation, Part, shown};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
-use crate::infer::{Arguments, Frame, Reach};
+use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
 use crate::types::{Layout, Type};
 
@@ -40,7 +39,7 @@ pub fn call(
     frame.need("warp");
     frame.need("collective");
     take_block(frame, collective)?;
-    check_reach(frame, collective)?;
+    frame.check_reach(collective.group, &collective.name)?;
     let explicit = take_storage(collective, &mut given);
     let result = Call {
         frame,
@@ -49,7 +48,7 @@ pub fn call(
     }
     .lower(given);
     frame.code.effects += 1;
-    frame.program.collectives += 1;
+    frame.called_together(collective.group, &collective.name);
     result
 }
 
@@ -105,63 +104,6 @@ fn take_block(frame: &mut Frame<'_, '_>, collective: &Collective) -> Result<()> 
     }
 }
 
-/// Refuses a call that some threads of its group get to and others do not, and warns of one where that may be.
-fn check_reach(frame: &mut Frame<'_, '_>, collective: &Collective) -> Result<()> {
-    let (what, threads) = match collective.group {
-        Group::Block(shape) => ("block", shown(shape)),
-        Group::Warp(count) => ("warp", format!("{count} threads")),
-    };
-    match frame.reach(collective.group) {
-        Reach::All => Ok(()),
-        Reach::Some(test) => Err(Failure::new(
-            Code::Unsupported,
-            format!(
-                "{}() is called by a part of the {threads} of a {what}: the test in line {} divides them",
-                collective.name, test.line
-            ),
-        )
-        .help("call it where all threads get to, and let others pass a value that changes nothing")),
-        Reach::Maybe(test) => {
-            if let Group::Block(_) = collective.group {
-                let warning = Warning {
-                    message: format!(
-                        "{}() must be called by all threads of the block: the test in line {} may divide them",
-                        collective.name, test.line
-                    ),
-                    file: frame.source.file.to_string(),
-                    line: frame.span.line,
-                };
-                if !frame.program.warnings.contains(&warning) {
-                    frame.program.warnings.push(warning);
-                }
-            }
-            if frame.options().checks_groups {
-                frame.program.has_checks = true;
-                frame.need("raise");
-                let message = format!(
-                    "{}() was called by a part of the {threads} of a {what}",
-                    collective.name
-                );
-                let number = frame.exception("RuntimeError", Some(message));
-                let class = group::class(collective.group);
-                frame.code.statement(format!(
-                    "if (!{class}::all_are_here()) py::raise({number});"
-                ));
-            }
-            Ok(())
-        }
-    }
-}
-
-/// The shape of a block in messages.
-pub fn shown(shape: [u32; 3]) -> String {
-    match shape {
-        [x, 1, 1] => format!("{x} threads"),
-        [x, y, 1] => format!("{x} x {y} threads"),
-        [x, y, z] => format!("{x} x {y} x {z} threads"),
-    }
-}
-
 fn is_array(operand: &Operand) -> bool {
     matches!(operand, Operand::Value(value) if value.ty.as_array().is_some())
 }
@@ -179,7 +121,7 @@ impl Call<'_, '_, '_, '_> {
 
     /// The group as a class of the prelude.
     fn group(&self) -> String {
-        group::class(self.collective.group)
+        self.collective.group.class()
     }
 
     fn item(&self) -> String {

@@ -1,11 +1,12 @@
 //! Comparisons: `==`, `<` and the like, `is`, `in`, and chains of them.
 
 use super::super::convert::wrap;
+use super::super::divergence::BranchKind;
 use super::super::expression::{both, has_assignment};
 use super::super::frame::Frame;
 use super::constant_folding::compared;
 use super::{infix, is_tuple};
-use crate::ast::{self, CompareOp};
+use crate::ast::{self, CompareOp, ExprKind};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::operand::{Binding, Expr, Operand};
@@ -76,16 +77,21 @@ impl Frame<'_, '_> {
         rest: &[(CompareOp, ast::Expr)],
     ) -> Result<Operand> {
         let left = self.expr(first)?;
-        self.comparisons(left, rest)
+        self.comparisons(left, first, rest)
     }
 
     /// The rest of a chain: what stands behind a comparison is evaluated if that one is true.
-    fn comparisons(&mut self, left: Operand, rest: &[(CompareOp, ast::Expr)]) -> Result<Operand> {
-        let Some(((operator, right), rest)) = rest.split_first() else {
+    fn comparisons(
+        &mut self,
+        left: Operand,
+        left_tree: &ast::Expr,
+        rest: &[(CompareOp, ast::Expr)],
+    ) -> Result<Operand> {
+        let Some(((operator, right_tree), rest)) = rest.split_first() else {
             return Err(Failure::new(Code::Unsupported, "an empty comparison"));
         };
         let mark = self.mark();
-        let mut right = self.expr(right)?;
+        let mut right = self.expr(right_tree)?;
         let left = self.since(mark, left);
         if !rest.is_empty()
             && let Operand::Value(value) = right
@@ -95,14 +101,29 @@ impl Frame<'_, '_> {
         let one = self.compare(*operator, left, right.clone())?;
         match one.constant {
             _ if rest.is_empty() => return Ok(one.into()),
-            Some(Value::Bool(true)) => return self.comparisons(right, rest),
+            Some(Value::Bool(true)) => return self.comparisons(right, right_tree, rest),
             Some(Value::Bool(false)) => return Ok(one.into()),
             _ => {}
         }
         let assigns = rest.iter().any(|(_, other)| has_assignment(other));
         let before = self.scope.clone();
         let mut ways = Vec::new();
-        let more = self.alternative(assigns, &mut ways, |frame| frame.comparisons(right, rest))?;
+        let open_storage = self.open_storage;
+        let test = ExprKind::Compare {
+            first: Box::new(left_tree.clone()),
+            rest: vec![(*operator, right_tree.clone())],
+        };
+        let test = ast::Expr {
+            kind: test,
+            span: left_tree.span,
+        };
+        self.enter_branch(BranchKind::If(true), &test);
+        let more = self.alternative(assigns, &mut ways, |frame| {
+            frame.comparisons(right, right_tree, rest)
+        });
+        self.leave_branch();
+        self.open_storage |= open_storage;
+        let more = more?;
         if more.0.is_empty() {
             let more = self.value(more.1)?;
             return Ok(both(&one, &more, true).into());

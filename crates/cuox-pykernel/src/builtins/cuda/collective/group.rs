@@ -221,14 +221,6 @@ pub fn is_method(name: &str) -> bool {
     )
 }
 
-/// The class of a group in the prelude.
-pub(super) fn class(group: Group) -> String {
-    match group {
-        Group::Block([x, y, z]) => format!("py::collective::block<{x}, {y}, {z}>"),
-        Group::Warp(threads) => format!("py::collective::warp<{threads}>"),
-    }
-}
-
 /// A method of a group.
 pub fn method(
     frame: &mut Frame<'_, '_>,
@@ -264,7 +256,7 @@ pub fn method(
         }
         "sync" | "sync_aligned" => {
             let [] = given.exactly()?;
-            let class = class(group(frame, &shown, threads)?);
+            let class = group(frame, &shown, threads)?.class();
             frame.code.statement(format!("{class}::sync();"));
             if threads == Threads::Block {
                 frame.synchronized();
@@ -337,7 +329,7 @@ fn position(
         .position(|one| *one == level)
         .ok_or_else(refused)?;
     let block = launch_block(frame, &shown)?;
-    let block_class = class(Group::Block(block));
+    let block_class = Group::Block(block).class();
     let all = i128::from(Group::Block(block).threads());
     let warp = i128::from(WARP);
     let warps = (all + warp - 1) / warp;
@@ -351,7 +343,7 @@ fn position(
         Threads::Block => 2,
         Threads::Grid => 3,
         Threads::Warp(width) => {
-            let class = class(group(frame, &shown, threads)?);
+            let class = group(frame, &shown, threads)?.class();
             let width = i128::from(width);
             return match (level, is_rank) {
                 (0, true) => Ok(value(format!("{class}::rank()"))),

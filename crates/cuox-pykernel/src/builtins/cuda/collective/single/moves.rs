@@ -1,6 +1,6 @@
 //! `coop.load`, `coop.store`, and what moves items between threads or compares neighbours.
 
-use super::super::group::{self, known_bool};
+use super::super::group::known_bool;
 use super::{Single, is_given, renamed};
 use crate::collective::{Arrangement, Exchange, Guard, Operation, Operator, Part, Shuffle, WARP};
 use crate::diagnostic::{Code, Result};
@@ -117,7 +117,7 @@ impl Single<'_, '_, '_> {
         self.frame.need("warp");
         self.frame.need("collective");
         let tile = self.group.threads() * u64::from(items);
-        let class = group::class(self.group);
+        let class = self.group.class();
         let mut text = format!("int64({class}::block_number()) * {tile}");
         if let Some(offset) = offset {
             text = format!("{} + {text}", offset.inside(Binding::Sum));
