@@ -316,7 +316,10 @@ def _partial_sort(place: Place) -> str:
     keys = place.values(dtype, total)
     own = place.own("own", keys)
     valid = int(place.rng.integers(0, total, endpoint=True))
-    order = _order(keys[:valid], descending)
+    order, bits = _order(keys[:valid], descending), ""
+    if is_top and "int" in dtype and place.rng.random() < 0.5:
+        begin, end, digits = _digits(place, keys[:valid])
+        order, bits = _order(digits, descending), f", begin_bit={begin}, end_bit={end}"
     expected, mask = np.zeros_like(keys), np.arange(total) < valid
     expected[:valid] = keys[:valid][order]
     made = f"made{place.number}"
@@ -324,7 +327,8 @@ def _partial_sort(place: Place) -> str:
         k = int(place.rng.integers(1, total, endpoint=True))
         mask &= np.arange(total) < k
         which = "max" if descending else "min"
-        place.lines.append(f"{made} = coop.topk_{which}_keys(coop.this_block(), {own}, k={k}, valid_items={valid})")
+        call = f"coop.topk_{which}_keys(coop.this_block(), {own}, {k}, valid_items={valid}{bits})"
+        place.lines.append(f"{made} = {call}")
         place.put(made, "out", expected, mask)
         return f"top {k} of {valid} of {items} {dtype}, {descending}"
     last = np.iinfo(dtype) if "int" in dtype else np.finfo(dtype)
@@ -346,20 +350,24 @@ def _partial_sort(place: Place) -> str:
     return f"merge sort of {valid} of {items} {dtype} by {group}, {descending}"
 
 
-def _rank(place: Place) -> str:
-    dtype = place.choice(*_INTEGERS)
-    bits = 8 * np.dtype(dtype).itemsize
+def _digits(place: Place, keys: Any) -> tuple[int, int, Any]:
+    """Bits by which integers are ordered, from the first to before the second, and what they are."""
+    bits = 8 * keys.dtype.itemsize
     begin = int(place.rng.integers(0, bits))
     end = int(place.rng.integers(begin + 1, bits, endpoint=True))
+    unsigned = keys.astype(f"u{keys.dtype.name.lstrip('u')}").astype(np.uint64)
+    if keys.dtype.kind == "i":
+        unsigned ^= np.uint64(1 << (bits - 1))
+    return begin, end, (unsigned >> np.uint64(begin)) & np.uint64(2 ** (end - begin) - 1)
+
+
+def _rank(place: Place) -> str:
+    dtype = place.choice(*_INTEGERS)
     descending = bool(place.rng.random() < 0.5)
     items = place.most_items(max(4, np.dtype(dtype).itemsize))
     keys = place.values(dtype, place.threads * items)
     own = place.own("own", keys)
-    unsigned = keys.astype(f"u{dtype.lstrip('u')}").astype(np.uint64)
-    if dtype.startswith("int"):
-        unsigned ^= np.uint64(1 << (bits - 1))
-    unsigned &= np.uint64(2**bits - 1)
-    digits = (unsigned >> np.uint64(begin)) & np.uint64(2 ** (end - begin) - 1)
+    begin, end, digits = _digits(place, keys)
     expected = np.zeros(len(keys), np.int32)
     expected[_order(digits, descending)] = np.arange(len(keys))
     if place.is_single:

@@ -397,3 +397,19 @@ def test_aggregates_and_offsets_get_their_types() -> None:
     assert np.array_equal(scanned, 1000 + np.cumsum(source) - source)
     assert np.array_equal(decoded[1:-1], np.repeat(source[:64], lengths)) and decoded[0] == decoded[-1] == -1
     assert np.array_equal(places[1:-1], np.concatenate([np.arange(length) for length in lengths]))
+
+
+def test_greatest_by_some_bits() -> None:
+    """`items_per_thread` is known before the items' type is."""
+
+    @cuda.jit
+    def kernel(source: Any, out: Any, k: int, valid: int, begin: int) -> None:
+        items = coop.ThreadData(2)
+        for i in range(items.items_per_thread):
+            items[i] = source[cuda.threadIdx.x * 2 + i]
+        greatest = coop.topk_max_keys(coop.this_block(), items, k, valid_items=valid, begin_bit=begin)
+        coop.store(coop.this_block(), out, greatest, valid_items=k)
+
+    source, out = RNG.integers(-1000, 1000, 64), np.zeros(10, np.int64)
+    kernel[1, 32](source, out, 10, 50, 4)
+    assert np.array_equal(out, sorted(source[:50], key=lambda key: -(key >> 4))[:10])

@@ -124,6 +124,11 @@ pub(crate) fn attribute(frame: &mut Frame<'_, '_>, object: Operand, name: &str) 
     {
         return Ok(found);
     }
+    if let (Operand::Constant(Value::Part(Part::Items(items))), "items_per_thread") =
+        (&object, name)
+    {
+        return Ok(Operand::known(Value::Int(i128::from(items.items))));
+    }
     if let (Operand::Method(array, method), "data") = (&object, name)
         && method == "ctypes"
         && let Operand::Value(array) = &**array

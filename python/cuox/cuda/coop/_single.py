@@ -406,27 +406,71 @@ def radix_rank(
     raise _outside("radix_rank")
 
 
-def topk_min_keys(group: Any, keys: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None) -> Any:
-    """Return the block's keys with the k least ones first. valid_items: how many keys there are."""
+def topk_min_keys(
+    group: Any,
+    keys: Any,
+    /,
+    k: Any,
+    *,
+    valid_items: Any = None,
+    begin_bit: Any = None,
+    end_bit: Any = None,
+    temp_storage: Any = None,
+) -> Any:
+    """Return the block's keys with the k least ones first. valid_items: how many keys there are.
+
+    begin_bit, end_bit: the bits that keys are compared by, from this one to before that one.
+    """
     raise _outside("topk_min_keys")
 
 
-def topk_max_keys(group: Any, keys: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None) -> Any:
-    """Return the block's keys with the k greatest ones first. valid_items: how many keys there are."""
+def topk_max_keys(
+    group: Any,
+    keys: Any,
+    /,
+    k: Any,
+    *,
+    valid_items: Any = None,
+    begin_bit: Any = None,
+    end_bit: Any = None,
+    temp_storage: Any = None,
+) -> Any:
+    """Return the block's keys with the k greatest ones first. valid_items: how many keys there are.
+
+    begin_bit, end_bit: the bits that keys are compared by, from this one to before that one.
+    """
     raise _outside("topk_max_keys")
 
 
 def topk_min_pairs(
-    group: Any, keys: Any, values: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None
+    group: Any,
+    keys: Any,
+    values: Any,
+    /,
+    k: Any,
+    *,
+    valid_items: Any = None,
+    begin_bit: Any = None,
+    end_bit: Any = None,
+    temp_storage: Any = None,
 ) -> Any:
-    """Return the block's keys with the k least ones first, and the values that belong to them."""
+    """Return the block's keys with the k least ones first, and the values that belong to them: `topk_min_keys`."""
     raise _outside("topk_min_pairs")
 
 
 def topk_max_pairs(
-    group: Any, keys: Any, values: Any, /, *, k: Any, valid_items: Any = None, temp_storage: Any = None
+    group: Any,
+    keys: Any,
+    values: Any,
+    /,
+    k: Any,
+    *,
+    valid_items: Any = None,
+    begin_bit: Any = None,
+    end_bit: Any = None,
+    temp_storage: Any = None,
 ) -> Any:
-    """Return the block's keys with the k greatest ones first, and the values that belong to them."""
+    """Return the block's keys with the k greatest ones first, and the values that belong to them: `topk_max_keys`."""
     raise _outside("topk_max_pairs")
 
 

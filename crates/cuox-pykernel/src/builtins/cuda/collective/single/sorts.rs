@@ -158,7 +158,15 @@ pub(super) fn topk(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
     let mut single = Single::new(frame, name, &mut given)?;
     let is_pairs = name.ends_with("pairs");
     let values = with_values(&mut given, is_pairs);
-    let [keys, k, valid, storage] = given.bind(["keys", "k", "valid_items", "temp_storage"], 1)?;
+    let names = [
+        "keys",
+        "k",
+        "valid_items",
+        "begin_bit",
+        "end_bit",
+        "temp_storage",
+    ];
+    let [keys, k, valid, begin, end, storage] = given.bind(names, 1)?;
     single.of_block()?;
     if !is_given(&k) {
         return Err(single.failure(Code::Arguments, "it is missing k, the number of items"));
@@ -168,13 +176,12 @@ pub(super) fn topk(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
     };
     let descending = name.contains("max");
     let collective = single.made(Operation::RadixSort { descending }, &sorted.keys);
-    single.sort(
-        collective,
-        &sorted,
-        vec![("valid_items", valid)],
-        storage,
-        false,
-    )
+    let named = vec![
+        ("valid_items", valid),
+        ("begin_bit", begin),
+        ("end_bit", end),
+    ];
+    single.sort(collective, &sorted, named, storage, false)
 }
 
 /// `radix_rank(group, keys)`.
