@@ -1,16 +1,17 @@
-"""Block and warp primitives in kernels in Python, beside CUB's in CUDA C++: `cuox.cuda.coop`.
+"""Block and warp primitives in kernels in Python, `cuox.cuda.coop`, beside CUB's in CUDA C++ and NVIDIA's `cuda.coop`.
 
     CUOX_DEVICE=gpu python benches/coop.py [--blocks 1056] [--runs 10]
 
 Blocks of 256 threads with four `int32` each repeat a sum, an inclusive sum or a radix sort on what they hold, so that
 memory counts little. The same in one process, in turn; the least of the runs, in ms. Results must be equal. CUB's
 kernels have one barrier a turn, ours the one that the compiler puts in; `+`: with a barrier of the user's in each turn
-as well, as NVIDIA's documents ask for.
+as well, as NVIDIA's documents ask for. NVIDIA's are measured where cuda-cccl 1.0 or 1.1 and numba-cuda are installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 import time
 from collections.abc import Callable
@@ -38,19 +39,21 @@ extern "C" __global__ void __launch_bounds__(256) NAME(const int *data, int *out
 using Reduce = cub::BlockReduce<int, 256>;
 using Scan = cub::BlockScan<int, 256, cub::BLOCK_SCAN_WARP_SCANS>;
 using Sort = cub::BlockRadixSort<int, 256, 4>;
+// Keeps the GPU busy until the kernel behind it is submitted, however long that takes.
+extern "C" __global__ void waits() { for (long long end = clock64() + 2000000; clock64() < end;) {} }
 KERNEL(sums, Reduce, 200, made += Block(storage).Sum(own); own[0] += 1, if (threadIdx.x == 0) out[blockIdx.x] = made)
 KERNEL(scans, Scan, 200, Block(storage).InclusiveSum(own, own), ALL)
 KERNEL(sorts, Sort, 20, Block(storage).Sort(own); NEXT, ALL)
 """
 
 
-def kernels(barrier: bool) -> dict[str, Any]:
+def kernels(coop: Any, cuda: Any, barrier: bool) -> dict[str, Any]:
     """The kernels in Python, with a barrier of the user's after each turn or without."""
-    total = coop.block.sum(np.int32, THREADS, ITEMS)
-    scan = coop.block.inclusive_sum(np.int32, THREADS, ITEMS)
-    sort = coop.block.radix_sort_keys(np.int32, THREADS, ITEMS)
+    total = coop.block.make_sum(np.int32, THREADS, ITEMS)
+    scan = coop.block.make_inclusive_sum(np.int32, THREADS, ITEMS)
+    sort = coop.block.make_radix_sort_keys(np.int32, THREADS, ITEMS)
 
-    @cuda.jit
+    @cuda.jit(link=total.files)
     def sums(data, out):
         own = cuda.local.array(ITEMS, np.int32)
         at = (cuda.blockIdx.x * THREADS + cuda.threadIdx.x) * ITEMS
@@ -65,7 +68,7 @@ def kernels(barrier: bool) -> dict[str, Any]:
         if cuda.threadIdx.x == 0:
             out[cuda.blockIdx.x] = made
 
-    @cuda.jit
+    @cuda.jit(link=scan.files)
     def scans(data, out):
         own = cuda.local.array(ITEMS, np.int32)
         at = (cuda.blockIdx.x * THREADS + cuda.threadIdx.x) * ITEMS
@@ -78,7 +81,7 @@ def kernels(barrier: bool) -> dict[str, Any]:
         for i in range(ITEMS):
             out[at + i] = own[i]
 
-    @cuda.jit
+    @cuda.jit(link=sort.files)
     def sorts(data, out):
         own = cuda.local.array(ITEMS, np.int32)
         at = (cuda.blockIdx.x * THREADS + cuda.threadIdx.x) * ITEMS
@@ -96,6 +99,14 @@ def kernels(barrier: bool) -> dict[str, Any]:
     return {"sum": sums, "inclusive sum": scans, "radix sort": sorts}
 
 
+def peer() -> tuple[Any, Any] | None:
+    """NVIDIA's modules: `cuda.coop` and `numba.cuda`."""
+    try:
+        return importlib.import_module("cuda.coop._experimental"), importlib.import_module("numba.cuda")
+    except ImportError:
+        return None
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--blocks", type=int, help="1056 on a GPU, 16 on the software GPU")
@@ -103,44 +114,53 @@ def main() -> int:
     options = parser.parse_args()
     device = cuox.Device()
     device.set_current()
-    blocks = options.blocks or (16 if "software" in device.name else 1056)
+    blocks = options.blocks or (16 if device.is_soft else 1056)
     numbers = np.random.default_rng(0).integers(-(10**6), 10**6, blocks * THREADS * ITEMS).astype(np.int32)
-    data = cuda.to_device(numbers)
     started = time.perf_counter()
     code = cuox.Program(CUB, code_type="c++").compile("ptx")
     print(f"{device.name}, {blocks} blocks; CUB's kernels compile in {time.perf_counter() - started:.2f} s")
-    bare, with_barrier = kernels(False), kernels(True)
+    waits = code.get_kernel("waits")
     names = {"sum": "sums", "inclusive sum": "scans", "radix sort": "sorts"}
+    of_cub = {name: code.get_kernel(entry) for name, entry in names.items()}
+    columns: list[tuple[str, Any, dict[str, Any]]] = [
+        ("cuox", cuda, kernels(coop, cuda, False)),
+        ("cuox +", cuda, kernels(coop, cuda, True)),
+        ("CUB", cuda, of_cub),
+    ]
+    if not device.is_soft and (others := peer()):
+        columns.append(("NVIDIA +", others[1], kernels(*others, True)))
 
-    def launch(kernel: Any) -> tuple[Callable[[], None], Any]:
-        out = cuda.to_device(np.zeros_like(numbers))
+    def launch(of: Any, kernel: Any) -> tuple[Callable[[], None], Any, float]:
+        data, out = of.to_device(numbers), of.to_device(np.zeros_like(numbers))
         started = time.perf_counter()
         kernel[blocks, THREADS](data, out)
-        cuda.synchronize()
-        firsts.append((time.perf_counter() - started) * 1e3)
-        return lambda: kernel[blocks, THREADS](data, out), out
+        of.synchronize()
+        first = (time.perf_counter() - started) * 1e3
+        return lambda: kernel[blocks, THREADS](data, out), out, first
 
-    print(f"{'':16} {'cuox':>9} {'cuox +':>9} {'CUB':>9} {'/':>6} {'+ /':>6}  first launch")
-    for name, entry in names.items():
-        firsts: list[float] = []
-        made = [launch(kernel) for kernel in (bare[name], with_barrier[name], code.get_kernel(entry))]
+    print(f"{'':16}" + "".join(f"{title:>10}" for title, _, _ in columns) + "   / CUB        first launch, ms")
+    for name in names:
+        made = [launch(of, made[name]) for _, of, made in columns]
         best = [float("inf")] * len(made)
         for _ in range(options.runs):
-            for at, (run, _) in enumerate(made):
+            for at, (run, _, _) in enumerate(made):
+                if not device.is_soft:
+                    waits[1, 1]()
                 begin, end = cuda.event(), cuda.event()
                 begin.record()
                 run()
                 end.record()
                 end.synchronize()
                 best[at] = min(best[at], cuda.event_elapsed_time(begin, end))
-        results = [out.copy_to_host() for _, out in made]
+        results = [out.copy_to_host() for _, out, _ in made]
         if not all(np.array_equal(results[0], other) for other in results):
             print(f"{name}: the results differ")
             return 1
-        ours, ours_with, cub = best
-        print(
-            f"{name:16} {ours:9.4f} {ours_with:9.4f} {cub:9.4f} {ours / cub:6.2f} {ours_with / cub:6.2f}  {firsts[0]:.0f} ms"
+        ratios = " ".join(f"{one / best[2]:5.2f}" for one in (best[0], best[1], *best[3:]))
+        firsts = " ".join(
+            f"{first:6.0f}" for (title, _, _), (_, _, first) in zip(columns, made, strict=True) if title != "CUB"
         )
+        print(f"{name:16}" + "".join(f"{one:10.4f}" for one in best) + f"  {ratios}  {firsts}")
     return 0
 
 

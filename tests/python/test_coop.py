@@ -523,3 +523,47 @@ def test_operators_call_no_collectives() -> None:
             op=lambda x: total(x),
             num_items=4,
         )
+
+
+@pytest.mark.parametrize("threads", [192, 256])
+def test_scans_that_the_first_warp_rakes(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """What kernels for GPUs have, here on any device."""
+
+    def of_gpu(*given: Any, **named: Any) -> Any:
+        return _translate(*given, **named | {"checks_groups": False})
+
+    monkeypatch.setattr("cuox.numba.cuda._dispatcher._translate", of_gpu)
+    items, later = 3, coop.StatefulFunction(lambda state, aggregate: state[0] + aggregate * 0, numba.int64)
+    sums = coop.block.make_inclusive_sum(np.int32, threads, items)
+    last = coop.block.make_scan(np.float64, threads, items, mode="exclusive", scan_op=lambda a, b: b if b > 0 else a)
+    prefixed = coop.block.make_exclusive_sum(np.int64, threads, items, prefix_op=later)
+
+    @cuda.jit(link=[*sums.files, *last.files, *prefixed.files])
+    def kernel(x: Any, out: Any) -> None:
+        a, b, c = (
+            cuda.local.array(items, np.int32),
+            cuda.local.array(items, np.float64),
+            cuda.local.array(items, np.int64),
+        )
+        state = cuda.local.array(1, np.int64)
+        state[0] = 1000
+        first = cuda.threadIdx.x * items
+        for turn in range(2):
+            for i in range(items):
+                a[i] = b[i] = c[i] = x[first + i]
+            sums(a, a)
+            last(b, b)
+            prefixed(c, c, state)
+        for i in range(items):
+            out[0, first + i], out[1, first + i], out[2, first + i] = a[i], b[i], c[i]
+
+    x = RNG.integers(-1, 2, threads * items)
+    out = cuda.to_device(np.zeros((3, len(x))))
+    kernel[1, threads](cuda.to_device(x), out)
+    found = out.copy_to_host()
+    kept = [x[0]]
+    for item in x[1:-1]:
+        kept.append(item if item > 0 else kept[-1])
+    assert found[0].tolist() == np.cumsum(x).tolist()
+    assert found[1, 1:].tolist() == kept
+    assert found[2].tolist() == (1000 + np.cumsum(x) - x).tolist()

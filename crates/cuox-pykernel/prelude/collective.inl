@@ -257,13 +257,60 @@ static __device__ inline void prefixes(unsigned char *storage, T value, T &befor
         if (warp > 0) before = lane == 0 ? carry : op(carry, before);
     }
 }
+// The same by the first warp alone, each of whose threads goes along the values of a part of the block: less work than
+// shuffles in all warps, where these run one after the other.
+template <class G> struct raking {
+    static constexpr int each = G::threads / 32;
+    // An odd step keeps threads that go along their parts in different banks.
+    static constexpr int step = each | 1;
+    static constexpr int end = 32 * step;
+};
+template <class G, class T, class Op>
+static __device__ inline void raked_prefixes(unsigned char *storage, T value, T &before, T &all, Op op)
+{
+    using rake = raking<G>;
+    T *partial = (T *)storage;
+    const int rank = G::rank(), own = rank / rake::each * rake::step + rank % rake::each;
+    partial[own] = value;
+    G::sync();
+    if (rank < 32) {
+        T *part = partial + rank * rake::step;
+        T sum = part[0];
+#pragma unroll
+        for (int i = 1; i < rake::each; ++i) sum = op(sum, part[i]);
+        constexpr bool zero = from_zero<G, Op, T>::exists;
+        T running = sum, next;
+        if constexpr (zero) {
+            running = sum_of_lanes(0xffffffffu, sum);
+            next = running - sum;
+        } else {
+#pragma unroll
+            for (int delta = 1; delta < 32; delta *= 2) {
+                T other = shuffle_up(0xffffffffu, running, delta);
+                if (rank >= delta) running = op(other, running);
+            }
+            next = shuffle_up(0xffffffffu, running, 1);
+        }
+#pragma unroll
+        for (int i = 0; i < rake::each; ++i) {
+            const T item = part[i];
+            part[i] = next;
+            next = i > 0 || zero || rank > 0 ? op(next, item) : item;
+        }
+        if (rank == 31) partial[rake::end] = running;
+    }
+    G::sync();
+    before = partial[own];
+    all = partial[rake::end];
+}
 // HAS: what comes before the first item: 0 nothing, 1 `given`, 2 what the function `given` says of all items.
-template <class G, int N, bool INCLUSIVE, int HAS, class T, class In, class Out, class Op, class Given>
+template <class G, bool RAKES, int N, bool INCLUSIVE, int HAS, class T, class In, class Out, class Op, class Given>
 static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, Given given)
 {
     T item[N], before, all;
     read(item, in);
-    prefixes<G>(storage, combined(item, op), before, all, op);
+    if constexpr (RAKES) raked_prefixes<G>(storage, combined(item, op), before, all, op);
+    else prefixes<G>(storage, combined(item, op), before, all, op);
     constexpr bool zero = from_zero<G, Op, T>::exists;
     int rank = G::rank();
     if constexpr (HAS == 1) before = rank == 0 && !zero ? given : op(given, before);
@@ -271,7 +318,7 @@ static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, G
         T first = T();
         if (rank < 32) first = given(all);
         if constexpr (G::warps > 1) {
-            T *shared = (T *)storage + G::warps;
+            T *shared = (T *)storage + (RAKES ? raking<G>::end + 1 : G::warps);
             if (rank == 0) *shared = first;
             G::sync();
             first = *shared;

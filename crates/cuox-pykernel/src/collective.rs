@@ -11,6 +11,9 @@ use crate::types::Type;
 
 /// Threads of a warp. CUDA C++ Programming Guide, "SIMT Architecture".
 pub(crate) const WARP: u64 = 32;
+/// From so many warps on the first one of a block rakes in scans. On an H200 four warps took an eighth longer so, and
+/// eight a third less.
+const LEAST_RAKED: u64 = 6;
 /// The alignment of the storage of what moves whole items.
 const ALIGN: u64 = 16;
 /// The bytes of a thread's counters in a radix sort, of 16 digits.
@@ -379,6 +382,11 @@ impl Group {
         self.threads().div_ceil(WARP)
     }
 
+    /// True if a scan by the first warp alone may be faster: all warps are whole, and there are some.
+    pub fn may_rake(self) -> bool {
+        self.warps() >= LEAST_RAKED && self.threads().is_multiple_of(WARP)
+    }
+
     /// Groups in a warp; a block is one group. Lanes at the end of a warp may be no whole one.
     pub fn in_warp(self) -> u64 {
         match self {
@@ -416,6 +424,10 @@ impl Collective {
         let (bytes, align) = match self.operation {
             Operation::Reduce { .. } | Operation::ReduceBatched { .. } => {
                 (several * warps * size, align)
+            }
+            Operation::Scan { .. } if self.group.may_rake() => {
+                // As `raking` of the prelude has it, and two values more.
+                ((WARP * ((threads / WARP) | 1) + 2) * size, ALIGN)
             }
             Operation::Scan { .. } => (several * (warps + 1) * size, ALIGN),
             Operation::Load(arrangement) | Operation::Store(arrangement) => (

@@ -149,13 +149,15 @@ impl Call<'_, '_, '_, '_> {
             .map(|place| self.places(place, "block_aggregate"))
             .transpose()?;
         let storage = self.storage()?;
+        // Not on the software GPU, where what one warp does is done for all warps of a gang, with most lanes masked.
+        let rakes = self.collective.group.may_rake() && !self.frame.options().checks_groups;
         let before = if has == 1 {
             format!("{ty}({before})")
         } else {
             before
         };
         let text = format!(
-            "py::collective::scan<{}, {items}, {inclusive}, {has}, {ty}>({storage}, {from}, {to}, {operator}, {before})",
+            "py::collective::scan<{}, {rakes}, {items}, {inclusive}, {has}, {ty}>({storage}, {from}, {to}, {operator}, {before})",
             self.group()
         );
         self.frame.code.statement(match aggregate {
