@@ -28,7 +28,7 @@ def block_sums(data, sums):
     block = coop.this_block()
     items = coop.ThreadData(ITEMS)
     coop.load(block, data, items, algorithm="striped", offset=cuda.blockIdx.x * TILE)
-    total = coop.sum(block, items)
+    total = coop.sum(block, items, broadcast=False)
     if block.rank() == 0:
         sums[cuda.blockIdx.x] = total
 
@@ -179,10 +179,10 @@ def softmax(rows, out):
     block = coop.this_block()
     own = coop.ThreadData(ITEMS)
     coop.load(block, rows[cuda.blockIdx.x], own, algorithm="striped")
-    most = coop.reduce(block, own, binary_op="max", broadcast=True)
+    most = coop.reduce(block, own, binary_op="max")
     for i in range(ITEMS):
         own[i] = np.exp(own[i] - most)
-    total = coop.sum(block, own, broadcast=True)
+    total = coop.sum(block, own)
     for i in range(ITEMS):
         own[i] /= total
     coop.store(block, out[cuda.blockIdx.x], own, algorithm="striped")

@@ -480,11 +480,14 @@ def _folds(place: Place) -> str:
         running = function.accumulate(groups, axis=1, dtype=data.dtype)
     value = f"{own}[0]" if items == 1 and place.rng.random() < 0.5 else own
     if place.rng.random() < 0.5:
+        is_all = bool(place.rng.random() < 0.5)
+        more = "" if is_all else ", broadcast=False"
         place.lines += [
             f"made{place.number} = cuda.local.array(1, {place.named('made_type', data.dtype.type)})",
-            f'made{place.number}[0] = coop.reduce({group}, {value}, binary_op="{name}", broadcast=True)',
+            f'made{place.number}[0] = coop.reduce({group}, {value}, binary_op="{name}"{more})',
         ]
-        place.put(f"made{place.number}", "out", np.repeat(running[:, -1], width))
+        got = is_all | (np.arange(place.threads) % width == 0)
+        place.put(f"made{place.number}", "out", np.repeat(running[:, -1], width), got)
         return f"reduction by {name} of {items} {dtype} by {group}"
     inclusive = bool(place.rng.random() < 0.5)
     initial = place.values(dtype, 1)[0]

@@ -54,12 +54,12 @@ def test_sums_and_scans_by_blocks_and_warps() -> None:
         own = coop.ThreadData(2)
         scratch = coop.TempStorage(auto_sync=True)
         coop.load(block, source, own, algorithm="transpose", temp_storage=scratch)
-        total = coop.sum(block, own)
-        sums[block.rank()] = coop.sum(block, own, broadcast=True)
+        total = coop.sum(block, own, broadcast=False)
+        sums[block.rank()] = coop.sum(block, own)
         if block.rank() == 0:
             sums[0] = total
         coop.store(block, scanned, coop.inclusive_sum(block, own, temp_storage=scratch))
-        of_warp[block.rank()] = coop.sum(warp, own[0], broadcast=True)
+        of_warp[block.rank()] = coop.sum(warp, own[0])
         before[block.rank()] = coop.exclusive_scan(block, own[1], scan_op="max", initial_value=-5)
         greatest = coop.reduce(eight, own[0], binary_op=np.maximum, valid_items=5)
         if eight.rank() == 0:
@@ -226,14 +226,14 @@ def test_turns_that_data_may_divide() -> None:
     @cuda.jit
     def leaving(out: Any, count: int) -> None:
         for i in range(count):
-            out[i] = coop.sum(coop.this_block(), 1, broadcast=True)
+            out[i] = coop.sum(coop.this_block(), 1)
             if cuda.threadIdx.x > 3:
                 break
 
     @cuda.jit
     def argument(out: Any) -> None:
         def add(at: int) -> int:
-            return coop.sum(coop.this_block(), 1, broadcast=True) if at < 200 else 0
+            return coop.sum(coop.this_block(), 1) if at < 200 else 0
 
         out[0] = add(cuda.threadIdx.x)
 
@@ -242,7 +242,7 @@ def test_turns_that_data_may_divide() -> None:
         group, count = coop.this_block(), 0
         while True:
             count += 1
-            if coop.sum(group, cuda.threadIdx.x // 127, broadcast=True) * count > 2:
+            if coop.sum(group, cuda.threadIdx.x // 127) * count > 2:
                 break
         out[1] = count
 

@@ -485,12 +485,11 @@ impl Frame<'_, '_> {
             Some("cuda.syncthreads_and" | "cuda.syncthreads_or" | "cuda.syncthreads_count") => {
                 Spread::Same
             }
-            Some(path)
-                if path.starts_with("cuda.coop.")
-                    && arguments.first().is_some_and(|group| self.is_block(group))
-                    && keywords.iter().any(|(name, value)| {
-                        name == "broadcast"
-                            && matches!(value.kind, ExprKind::Constant(Constant::Bool(true)))
+            Some("cuda.coop.sum" | "cuda.coop.reduce")
+                if arguments.first().is_some_and(|group| self.is_block(group))
+                    && keywords.iter().all(|(name, value)| {
+                        name != "broadcast"
+                            || matches!(value.kind, ExprKind::Constant(Constant::Bool(true)))
                     }) =>
             {
                 Spread::Same

@@ -115,13 +115,14 @@ def reduce(
     valid_items: Any = None,
     algorithm: str | None = None,
     temp_storage: Any = None,
-    broadcast: bool = False,
+    broadcast: bool = True,
 ) -> Any:
-    """Return the combination of all items of the group to its first thread. What others get is undefined.
+    """Return the combination of all items of the group to all its threads.
 
     value: one item, or an array of them. binary_op: a name such as `"max"`, a function such as `numpy.maximum`, or a
     function of two items; a sum without it. valid_items: the number of threads whose items count, of one item each.
-    algorithm: of blocks; each gives the same. broadcast: all threads get the result.
+    algorithm: of blocks; each gives the same. broadcast: with False, only the first thread gets the result, which is
+    faster; what others get is undefined.
     """
     raise _outside("reduce")
 
@@ -134,9 +135,9 @@ def sum(
     valid_items: Any = None,
     algorithm: str | None = None,
     temp_storage: Any = None,
-    broadcast: bool = False,
+    broadcast: bool = True,
 ) -> Any:
-    """Return the sum of all items of the group to its first thread: see `reduce`."""
+    """Return the sum of all items of the group to all its threads: see `reduce`."""
     raise _outside("sum")
 
 

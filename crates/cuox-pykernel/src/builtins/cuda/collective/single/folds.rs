@@ -44,7 +44,8 @@ pub(super) fn reduce(
     if single.choice("algorithm", algorithm, REDUCTIONS)?.is_some() && !single.is_block() {
         return Err(single.failure(Code::Arguments, "algorithm is for blocks"));
     }
-    let broadcast = known_bool(&format!("{}(): broadcast", single.name), broadcast)?;
+    let broadcast =
+        !is_given(&broadcast) || known_bool(&format!("{}(): broadcast", single.name), broadcast)?;
     let Some(items) = single.items("value", value)? else {
         return Ok(super::unknown());
     };
