@@ -371,7 +371,8 @@ def _rank(place: Place) -> str:
     expected = np.zeros(len(keys), np.int32)
     expected[_order(digits, descending)] = np.arange(len(keys))
     if place.is_single:
-        call = f"coop.radix_rank(coop.this_block(), {own}, begin_bit={begin}, end_bit={end}, descending={descending})"
+        name = place.choice("radix_rank", "radix_rank_keys")
+        call = f"coop.{name}(coop.this_block(), {own}, begin_bit={begin}, end_bit={end}, descending={descending})"
         place.lines.append(f"made{place.number} = {call}")
         place.put(f"made{place.number}", "out", expected)
     else:

@@ -24,6 +24,7 @@ from ._single import load as load
 from ._single import merge_sort_keys as merge_sort_keys
 from ._single import merge_sort_pairs as merge_sort_pairs
 from ._single import radix_rank as radix_rank
+from ._single import radix_rank as radix_rank_keys
 from ._single import radix_sort_keys as radix_sort_keys
 from ._single import radix_sort_pairs as radix_sort_pairs
 from ._single import reduce as reduce
@@ -62,6 +63,7 @@ __all__ = [
     "merge_sort_keys",
     "merge_sort_pairs",
     "radix_rank",
+    "radix_rank_keys",
     "radix_sort_keys",
     "radix_sort_pairs",
     "reduce",

@@ -17,6 +17,7 @@ from . import load as load
 from . import merge_sort_keys as merge_sort_keys
 from . import merge_sort_pairs as merge_sort_pairs
 from . import radix_rank as radix_rank
+from . import radix_rank_keys as radix_rank_keys
 from . import radix_sort_keys as radix_sort_keys
 from . import radix_sort_pairs as radix_sort_pairs
 from . import reduce as reduce
@@ -56,6 +57,7 @@ __all__ = [
     "merge_sort_keys",
     "merge_sort_pairs",
     "radix_rank",
+    "radix_rank_keys",
     "radix_sort_keys",
     "radix_sort_pairs",
     "reduce",
