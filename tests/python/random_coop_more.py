@@ -370,16 +370,28 @@ def _rank(place: Place) -> str:
     begin, end, digits = _digits(place, keys)
     expected = np.zeros(len(keys), np.int32)
     expected[_order(digits, descending)] = np.arange(len(keys))
+    each = -(-(2 ** (end - begin)) // place.threads)
+    prefix, given = "", ""
+    if each <= 16 and end - begin <= 16:
+        prefix = place.empty("prefix", "int32", each)
+        given = f", exclusive_digit_prefix={prefix}"
     if place.is_single:
         name = place.choice("radix_rank", "radix_rank_keys")
-        call = f"coop.{name}(coop.this_block(), {own}, begin_bit={begin}, end_bit={end}, descending={descending})"
+        call = (
+            f"coop.{name}(coop.this_block(), {own}, begin_bit={begin}, end_bit={end}, descending={descending}{given})"
+        )
         place.lines.append(f"made{place.number} = {call}")
         place.put(f"made{place.number}", "out", expected)
     else:
         made = coop.block.make_radix_rank(dtype, place.shape, items, begin, end, descending)
         ranks = place.empty("ranks", "int32", items)
-        place.lines.append(f"{place.named('call', made)}({own}, {ranks})")
+        place.lines.append(f"{place.named('call', made)}({own}, {ranks}{given})")
         place.put(ranks, "out", expected)
+    if prefix:
+        value = np.arange(each * place.threads)
+        ordered = np.sort(digits.astype(np.int64))
+        before = len(keys) - np.searchsorted(ordered, value, "right") if descending else np.searchsorted(ordered, value)
+        place.put(prefix, "prefix_out", before.astype(np.int32), value < 2 ** (end - begin))
     return f"rank of {items} {dtype}, bits {begin} to {end}, {descending}"
 
 

@@ -413,3 +413,25 @@ def test_greatest_by_some_bits() -> None:
     source, out = RNG.integers(-1000, 1000, 64), np.zeros(10, np.int64)
     kernel[1, 32](source, out, 10, 50, 4)
     assert np.array_equal(out, sorted(source[:50], key=lambda key: -(key >> 4))[:10])
+
+
+def test_where_digits_begin() -> None:
+    @cuda.jit
+    def kernel(source: Any, ranks: Any, begins: Any) -> None:
+        rank, prefix = cuda.threadIdx.x, coop.ThreadData(3)
+        ranks[rank] = coop.radix_rank_keys(
+            coop.this_block(), source[rank], begin_bit=2, radix_bits=8, descending=True, exclusive_digit_prefix=prefix
+        )
+        for i in range(3):
+            begins[rank * 3 + i] = prefix[i] if rank * 3 + i < 256 else 0
+
+    source, ranks, begins = RNG.integers(0, 1000, 96, np.uint32), np.zeros(96, np.int32), np.zeros(288, np.int32)
+    kernel[1, 96](source, ranks, begins)
+    assert np.array_equal(np.argsort(ranks), np.argsort(-(source // 4).astype(int), kind="stable"))
+    assert begins[:256].tolist() == [(source // 4 > digit).sum() for digit in range(256)]
+
+    def wide(out: Any) -> None:
+        coop.radix_rank(coop.this_block(), out[0], exclusive_digit_prefix=coop.ThreadData(4, np.int32))
+
+    with pytest.raises(KernelTypeError, match="exclusive_digit_prefix is for at most 16 bits"):
+        cuda.jit(wide)[1, 32](ranks)

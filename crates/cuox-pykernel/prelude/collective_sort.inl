@@ -222,9 +222,10 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, Va
         if constexpr (of_values::exist) values[i] = value[i];
     }
 }
-// The places that keys have in the order of their bits from BEGIN up to END.
-template <class G, int N, int KIND, bool DESCENDING, int BEGIN, int END, class T, class Items, class Ranks>
-static __device__ inline void radix_rank(unsigned char *storage, Items items, Ranks ranks)
+// The places that keys have in the order of their bits from BEGIN up to END, and those at which the keys with each
+// thread's DIGITS begin.
+template <class G, int N, int KIND, bool DESCENDING, int BEGIN, int END, int DIGITS, class T, class Items, class Ranks, class Begins>
+static __device__ inline void radix_rank(unsigned char *storage, Items items, Ranks ranks, Begins begins)
 {
     T key[N];
     uint32 from[N];
@@ -240,6 +241,24 @@ static __device__ inline void radix_rank(unsigned char *storage, Items items, Ra
     G::sync();
 #pragma unroll
     for (int i = 0; i < N; ++i) ranks[i] = int32(shared[own + i]);
+    if constexpr (DIGITS > 0) {
+        constexpr uint32 digits = 1u << (END - BEGIN);
+        G::sync();
+#pragma unroll
+        for (int i = 0; i < N; ++i) shared[own + i] = uint32(ordered<KIND, T>::of(key[i]) >> BEGIN) & (digits - 1);
+        G::sync();
+#pragma unroll
+        for (int i = 0; i < DIGITS; ++i) {
+            const uint32 digit = uint32(G::rank() * DIGITS + i);
+            int low = 0, high = digit < digits ? G::threads * N : 0;
+            while (low < high) {
+                const int half = (low + high) / 2;
+                if (DESCENDING ? shared[half] > digit : shared[half] < digit) low = half + 1;
+                else high = half;
+            }
+            if (digit < digits) begins[i] = int32(low);
+        }
+    }
 }
 }
 }

@@ -95,6 +95,8 @@ def make_radix_rank(
     """Make ranks: `rank(items, ranks)` gives each integer its place in a stable sort by these bits, an int32.
 
     begin_bit, end_bit: the first bit, and the one behind the last: all without them. descending: the greatest first.
+    `rank(items, ranks, exclusive_digit_prefix)` also tells where the items with each value of the bits begin:
+    `coop.radix_rank`.
     """
     bits = 8 * size_of(code_of(dtype))
     end = bits if end_bit is None else end_bit

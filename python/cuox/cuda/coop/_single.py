@@ -402,7 +402,9 @@ def radix_rank(
 ) -> Any:
     """Return the places of the block's integers in a stable sort by these bits, int32.
 
-    radix_bits: the number of bits, in place of `end_bit`. exclusive_digit_prefix is not supported.
+    radix_bits: the number of bits, in place of `end_bit`. exclusive_digit_prefix: an array of n int32, which gets how
+    many keys come before those with each value of these bits, which are at most 16. A thread gets n values, from its
+    rank times n on: n is the number of all values over that of the threads, rounded up.
     """
     raise _outside("radix_rank")
 

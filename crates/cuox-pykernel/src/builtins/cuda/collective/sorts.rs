@@ -7,6 +7,9 @@ use crate::infer::Arguments;
 use crate::operand::Operand;
 use crate::types::{INT32, INT64, Type};
 
+/// Threads can have the places where the keys with each value of at most so many bits begin.
+const MOST_DIGIT_BITS: u32 = 16;
+
 impl Call<'_, '_, '_, '_> {
     /// What goes with the keys: its type in the prelude and its places.
     fn values(&mut self, values: Option<Operand>) -> Result<(String, String)> {
@@ -112,7 +115,7 @@ impl Call<'_, '_, '_, '_> {
         end: u32,
         given: Arguments,
     ) -> Result<Operand> {
-        let [keys, ranks] = given.bind(["items", "ranks"], 2)?;
+        let [keys, ranks, prefix] = given.bind(["items", "ranks", "exclusive_digit_prefix"], 2)?;
         self.frame.need("collective_sort");
         let kind = self.kind_of_keys()?;
         if kind == 2 {
@@ -121,9 +124,22 @@ impl Call<'_, '_, '_, '_> {
         let keys = self.items(keys.unwrap_or(NOTHING), "items")?;
         let count = self.collective.items;
         let ranks = self.places_of(ranks.unwrap_or(NOTHING), &INT32, count, "ranks")?;
+        let (digits, begins) = match present(prefix) {
+            None => (0, "(int32 *)0".to_owned()),
+            Some(_) if end - begin > MOST_DIGIT_BITS => {
+                let text = format!("exclusive_digit_prefix is for at most {MOST_DIGIT_BITS} bits");
+                return Err(self.failure(Code::Range, &text));
+            }
+            Some(prefix) => {
+                let each = (1_u64 << (end - begin)).div_ceil(self.collective.group.threads());
+                let each = u32::try_from(each).unwrap_or(u32::MAX);
+                let what = "exclusive_digit_prefix";
+                (each, self.places_of(prefix, &INT32, each, what)?)
+            }
+        };
         let storage = self.storage()?;
         self.frame.code.statement(format!(
-            "py::collective::radix_rank<{}, {count}, {kind}, {descending}, {begin}, {end}, {}>({storage}, {keys}, {ranks});",
+            "py::collective::radix_rank<{}, {count}, {kind}, {descending}, {begin}, {end}, {digits}, {}>({storage}, {keys}, {ranks}, {begins});",
             self.group(),
             self.item()
         ));

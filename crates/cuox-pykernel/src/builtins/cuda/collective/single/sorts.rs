@@ -202,10 +202,7 @@ pub(super) fn radix_rank(
     ];
     let [keys, begin, end, bits, descending, prefix, storage] = given.bind(names, 1)?;
     single.of_block()?;
-    if is_given(&prefix) {
-        let text = "exclusive_digit_prefix is not supported: coop.histogram() and coop.exclusive_sum() make it";
-        return Err(single.failure(Code::Unsupported, text));
-    }
+    single.filled(&prefix, &INT32)?;
     let descending = known_bool("coop.radix_rank(): descending", descending)?;
     let Some(items) = single.items("keys", keys)? else {
         return Ok(super::unknown());
@@ -241,6 +238,7 @@ pub(super) fn radix_rank(
     let collective = single.made(operation, &items);
     let keys = single.as_array(&items)?;
     let ranks = single.new_items(&INT32, items.count);
-    single.call(&collective, vec![keys, ranks.clone()], Vec::new(), storage)?;
+    let named = vec![("exclusive_digit_prefix", prefix)];
+    single.call(&collective, vec![keys, ranks.clone()], named, storage)?;
     single.result_of(&items, ranks)
 }
