@@ -6,7 +6,9 @@ What is not found is a `cuox.NotFoundError` that lists where it looked and says 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
+import warnings
 from dataclasses import dataclass
 
 from cuox import _native
@@ -19,6 +21,7 @@ __all__ = [
     "find_cuda_include_dirs",
     "find_cuda_library",
     "find_nvidia_header_directory",
+    "get_cuda_path_or_home",
     "load_nvidia_dynamic_lib",
     "set_path",
 ]
@@ -68,6 +71,22 @@ def find_nvidia_header_directory(libname: str) -> str | None:
 def find_cuda_include_dirs() -> list[str]:
     """The folders that kernels' `#include`s are searched in."""
     return [os.fspath(path) for path in _native.cuda_include_dirs()]
+
+
+@functools.cache
+def get_cuda_path_or_home() -> str | None:
+    """Return the toolkit's folder as `CUDA_PATH` names it, else as `CUDA_HOME` does; None if neither is set.
+
+    The first answer is kept; `get_cuda_path_or_home.cache_clear()` forgets it. Warns if the two name different folders.
+    """
+    folders = [value for value in map(os.environ.get, ("CUDA_PATH", "CUDA_HOME")) if value]
+    if len(folders) == 2 and os.path.realpath(folders[0]) != os.path.realpath(folders[1]):
+        warnings.warn(
+            f"Multiple CUDA environment variables are set but differ: CUDA_PATH={folders[0]}, CUDA_HOME={folders[1]}; "
+            "CUDA_PATH is taken",
+            stacklevel=2,
+        )
+    return folders[0] if folders else None
 
 
 def set_path(name: str, path: str | os.PathLike[str] | None) -> None:
