@@ -66,6 +66,13 @@ def handle_return(result, handle=None):
         raise CUDAError(code.name, code.value, code.name)
     return tuple(values) if len(values) > 1 else values[0] if values else None
 
+def binding_version():
+    return 13, 0, 0
+
+def driver_version():
+    number = handle_return(driver.cuDriverGetVersion())
+    return number // 1000, number % 1000 // 10, number % 10
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)

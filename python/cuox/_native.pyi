@@ -75,14 +75,20 @@ class Buffer:
 
     @staticmethod
     def from_handle(
-        ptr: int, size: int, mr: None = None, owner: object | None = None, *, stream: _StreamLike | None = None
+        ptr: int,
+        size: int,
+        mr: MemoryResource | None = None,
+        owner: object | None = None,
+        *,
+        stream: _StreamLike | None = None,
     ) -> Buffer:
         """Wrap memory of another library: `size` bytes at the address `ptr`.
 
-        owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
+        mr: a memory resource; closing the buffer calls its `deallocate(ptr, size, stream=...)`.
+        owner: an object that is kept until the buffer is closed, which frees nothing.
+        stream: the stream in whose order `mr` frees the memory, and whose device it is of; None is the current device.
 
-        Raises TypeError and OverflowError for other values, CUDAError if the driver does not know the
-        address.
+        Raises ValueError for both `mr` and `owner`, TypeError and OverflowError for other values.
         """
     def close(self, stream: _StreamLike | None = None) -> None:
         """Give the memory back, in the order of `stream`, else in the order in which it was allocated.
@@ -129,16 +135,16 @@ class Buffer:
         """
     @property
     def handle(self) -> int:
-        """The address on the device (`CUdeviceptr`). Raises ClosedError."""
+        """The address on the device (`CUdeviceptr`); 0 after `close`. Raises ClosedError after `Device.reset`."""
     @property
     def size(self) -> int:
-        """The size in bytes."""
+        """The size in bytes; 0 after `close`."""
     @property
     def device(self) -> Device:
         """The device that the memory belongs to."""
     @property
     def device_id(self) -> int:
-        """The number of the device that the memory belongs to."""
+        """The number of the device that the memory belongs to; -1 for memory of the host that no driver knows."""
     @property
     def is_closed(self) -> bool:
         """True after `close`."""
@@ -155,8 +161,8 @@ class Buffer:
     def is_mapped(self) -> bool:
         """True for memory of another process or library that is mapped here. Never, so far."""
     @property
-    def memory_resource(self) -> MemoryResource:
-        """The memory resource that the buffer came from."""
+    def memory_resource(self) -> MemoryResource | None:
+        """The memory resource that the buffer came from; None for memory of another library, and after `close`."""
     @property
     def owner(self) -> Any:
         """The object that owns the memory (`from_handle`), or None."""
@@ -179,6 +185,37 @@ class Buffer:
     def __exit__(self, *_exception: object) -> None: ...
     def __int__(self) -> int: ...
     def __len__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Context:
+    """A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it.
+
+    Driver API manual, *Context Management*.
+    """
+
+    @property
+    def handle(self) -> int | None:
+        """The `CUcontext`, as an int; None after `close`."""
+    @property
+    def is_closed(self) -> bool:
+        """True after `close`."""
+    @property
+    def is_green(self) -> bool:
+        """True for a context with a part of the device's resources. Never, so far."""
+    @property
+    def device(self) -> Device:
+        """The device."""
+    @property
+    def resources(self) -> NoReturn:
+        """The parts of the device that the context has. Raises NotImplementedError: green contexts are not supported yet."""
+    def create_stream(self, options: Any = None) -> NoReturn:
+        """Create a stream in a green context. Raises RuntimeError: this is none, and `Device.create_stream` makes streams."""
+    def close(self) -> None:
+        """Let go of the context; the device keeps it. Closing twice is fine."""
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Device:
@@ -194,10 +231,14 @@ class Device:
         cls, device_id: Device | SupportsIndex | None = None, *, kind: Literal["auto", "gpu", "soft"] | None = None
     ) -> Self: ...
     @staticmethod
-    def get_all_devices() -> list[Device]:
-        """Return all devices of the driver that was chosen."""
-    def set_current(self) -> None:
-        """Make this the current device of the calling thread. Driver API manual, `cuCtxSetCurrent`."""
+    def get_all_devices() -> tuple[Device, ...]:
+        """Return a tuple of all devices of the driver that was chosen."""
+    def set_current(self, ctx: Context | None = None) -> Context | None:
+        """Make this the current device of the calling thread. Driver API manual, `cuCtxSetCurrent`.
+
+        ctx: a context of this device to make current instead, as `Device.context` gives it; then the context that was
+        current is returned, or None if there was none. Raises RuntimeError for a context of another device.
+        """
     def use(self) -> None:
         """Make this the current device of the calling thread; the same as `set_current`."""
     def sync(self) -> None:
@@ -262,12 +303,23 @@ class Device:
         """
     def memory_info(self) -> tuple[int, int]:
         """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
+    def create_context(self, options: Any = None) -> NoReturn:
+        """Create a context with a part of the device's resources. Raises NotImplementedError: green contexts are not
+        supported yet.
+        """
+    @property
+    def context(self) -> Context:
+        """The context of the device, which all libraries of the process share: its primary context."""
     @property
     def default_stream(self) -> Stream:
-        """The default stream of the device, which work goes to that names no stream."""
+        """The default stream of the device, which work goes to that names no stream: always the same object."""
     @property
-    def memory_resource(self) -> DeviceMemoryResource:
-        """The memory resource that `allocate` takes memory from."""
+    def memory_resource(self) -> MemoryResource:
+        """The memory resource that `allocate` takes memory from: always the same object; one of the device's default pool
+        unless another one is set, for this thread.
+        """
+    @memory_resource.setter
+    def memory_resource(self, value: MemoryResource) -> None: ...
     @property
     def device_id(self) -> int:
         """The number of the device, from 0 on."""
@@ -360,7 +412,10 @@ class Event:
         """True for events that other processes use too. Never, so far."""
     @property
     def handle(self) -> int:
-        """The `CUevent`, as an int. Raises ClosedError."""
+        """The `CUevent`, as an int; 0 after `close`."""
+    @property
+    def context(self) -> Context:
+        """The context that the event belongs to."""
     @property
     def device(self) -> Device:
         """The device that the event belongs to."""
@@ -495,6 +550,24 @@ class KernelAttributes:
     def cache_mode_ca(self) -> bool:
         """True if the kernel was compiled with `-Xptxas --dlcm=ca`."""
     @property
+    def cluster_size_must_be_set(self) -> bool:
+        """True if a launch needs a cluster's size."""
+    @property
+    def required_cluster_width(self) -> int:
+        """The blocks of a cluster in x that the kernel was compiled for; 0 for any."""
+    @property
+    def required_cluster_height(self) -> int:
+        """The blocks of a cluster in y that the kernel was compiled for; 0 for any."""
+    @property
+    def required_cluster_depth(self) -> int:
+        """The blocks of a cluster in z that the kernel was compiled for; 0 for any."""
+    @property
+    def non_portable_cluster_size_allowed(self) -> bool:
+        """True if clusters may be larger than all devices of this compute capability allow."""
+    @property
+    def cluster_scheduling_policy_preference(self) -> int:
+        """The preferred way to spread a cluster's blocks (`CUclusterSchedulingPolicy`)."""
+    @property
     def max_dynamic_shared_size_bytes(self) -> int:
         """The most dynamic shared memory of a block, in bytes; can be set. A launch that needs more sets it by itself."""
     @max_dynamic_shared_size_bytes.setter
@@ -516,6 +589,28 @@ class KernelOccupancy:
         dynamic_shared_memory_size: dynamic shared memory of a block, in bytes.
 
         Driver API manual, `cuOccupancyMaxActiveBlocksPerMultiprocessor`.
+        """
+    def available_dynamic_shared_memory_per_block(self, num_blocks_per_multiprocessor: int, block_size: int) -> int:
+        """Return the dynamic shared memory of a block, in bytes, with which so many blocks fit on a multiprocessor.
+
+        num_blocks_per_multiprocessor: blocks at once on a multiprocessor.
+        block_size: threads in a block.
+
+        Driver API manual, `cuOccupancyAvailableDynamicSMemPerBlock`.
+        """
+    def max_potential_cluster_size(self, config: LaunchConfig, *, stream: _StreamLike | None = None) -> int:
+        """Return the largest number of blocks that a cluster of a launch may have; its cluster's size does not count.
+
+        config: the launch. stream: the stream that it would go into.
+
+        Driver API manual, `cuOccupancyMaxPotentialClusterSize`.
+        """
+    def max_active_clusters(self, config: LaunchConfig, *, stream: _StreamLike | None = None) -> int:
+        """Return the number of clusters of a launch that the device holds at once.
+
+        config: the launch, with a cluster's size. stream: the stream that it would go into.
+
+        Driver API manual, `cuOccupancyMaxActiveClusters`.
         """
     def max_potential_block_size(
         self, dynamic_shared_memory_needed: int, block_size_limit: int
@@ -572,10 +667,21 @@ class LaunchConfig:
     def __hash__(self) -> int: ...
 
 class MemoryResource:
-    """The base class of memory resources, which buffers come from."""
+    """The base class of memory resources, which buffers come from.
 
+    A subclass in Python has `allocate(size, *, stream)`, which returns `Buffer.from_handle(ptr, size, mr=self)`,
+    `deallocate(ptr, size, *, stream)`, which is called when that buffer is closed, and the properties
+    `is_device_accessible`, `is_host_accessible` and `device_id`.
+    """
+
+    def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
         """Allocate a buffer of `size` bytes. Each resource has its own."""
+    def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None:
+        """Free memory that `allocate` has given out: `size` bytes at the address `ptr`. Each resource has its own."""
+    @property
+    def device_id(self) -> int:
+        """The number of the device that the memory belongs to; -1 for none."""
     @property
     def is_device_accessible(self) -> bool:
         """True if kernels reach the memory."""
@@ -586,7 +692,7 @@ class MemoryResource:
     def is_managed(self) -> bool:
         """True for managed memory."""
 
-@final
+@disjoint_base
 class DeviceMemoryResource(MemoryResource):
     """Device memory in a stream's order, from the device's default pool. Driver API manual, *Stream Ordered Memory
     Allocator*.
@@ -693,6 +799,36 @@ class ObjectCode:
 
         Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
         """
+    @staticmethod
+    def from_object(
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
+    ) -> ObjectCode:
+        """Take an object file with device code that was compiled elsewhere, for a linker: it has no kernels to get.
+
+        module: the bytes, or the path of a file with them.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read.
+        """
+    @staticmethod
+    def from_library(
+        module: str | _HostMemory | PathLike[str],
+        *,
+        name: str | None = None,
+        symbol_mapping: dict[str, str] | None = None,
+    ) -> ObjectCode:
+        """Take a static library with device code that was compiled elsewhere, for a linker: it has no kernels to get.
+
+        module: the bytes, or the path of a file with them.
+        name: a name for messages.
+        symbol_mapping: from name expressions to the names in the code.
+
+        Raises TypeError, OSError if the file cannot be read.
+        """
     def get_kernel(self, name: str | bytes) -> Kernel:
         """Get a kernel for the current device: by its name in the code, by a name expression, or by the plain name of a
         C++
@@ -719,8 +855,8 @@ class ObjectCode:
     def name(self) -> str:
         """The name for messages."""
     @property
-    def code_type(self) -> Literal["ptx", "cubin", "fatbin", "ltoir"]:
-        """The kind of code: "ptx", "cubin", "fatbin" or "ltoir"."""
+    def code_type(self) -> Literal["ptx", "cubin", "fatbin", "ltoir", "object", "library"]:
+        """The kind of code: "ptx", "cubin", "fatbin", "ltoir", "object" or "library"."""
     @property
     def symbol_mapping(self) -> dict[str, str]:
         """The names in the code, by name expressions."""
@@ -850,7 +986,10 @@ class Stream:
         """The priority; lower numbers run first. Driver API manual, `cuStreamGetPriority`."""
     @property
     def handle(self) -> int:
-        """The `CUstream`, as an int. Raises ClosedError."""
+        """The `CUstream`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`."""
+    @property
+    def context(self) -> Context:
+        """The context that the stream is in; the current one for a default stream."""
     @property
     def device(self) -> Device:
         """The device that the stream is on."""

@@ -1,29 +1,34 @@
 //! `cuox.Buffer`: device, pinned or managed memory.
 
 mod export;
+mod foreign;
 mod make;
 mod uses;
 
 pub use export::Exported;
+use foreign::{Deallocation, Origin, Reach};
 pub use uses::{Begun, OfBuffer, free_what_is_left};
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use cuox::Fill;
 use cuox::memory::peer;
-use cuox_interpreter::dlpack;
+use cuox_interpreter::{dlpack, gate};
 use pyo3::exceptions::{
-    PyBufferError, PyKeyboardInterrupt, PyNotImplementedError, PyOverflowError, PyTypeError,
-    PyValueError,
+    PyBufferError, PyKeyboardInterrupt, PyOverflowError, PyTypeError, PyValueError,
 };
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::buffer_memory::{Held, Memory, MemoryKeeper};
-use crate::device::device_argument;
+use crate::device::{Device, device_argument};
 use crate::error::{OrRaise, to_py};
 use crate::idle;
-use crate::stream::{ConsumerStream, stream_argument, stream_or_default};
+use crate::memory_resource::MemoryResource;
+use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::fastcall::{Arguments, none};
 use crate::support::handles;
@@ -41,7 +46,7 @@ const WHAT: &str = "buffer";
 ///
 /// It is freed when it is closed or collected; `with buffer:` closes it. `Device.allocate` and memory resources make
 /// buffers.
-#[pyclass(frozen, subclass, module = "cuox", name = "Buffer")]
+#[pyclass(frozen, subclass, weakref, module = "cuox", name = "Buffer")]
 pub struct Buffer {
     pub address: u64,
     pub size: usize,
@@ -52,8 +57,9 @@ pub struct Buffer {
     uses: Guarded<OfBuffer>,
     /// The resource that allocated it, as Python sees it.
     resource: Option<Reference<PyAny>>,
-    /// The owner of memory that is only borrowed.
-    owner: Option<Reference<PyAny>>,
+    /// The owner of memory that is only borrowed, until it is closed.
+    owner: Guarded<Option<Reference<PyAny>>>,
+    origin: Origin,
 }
 
 /// A size in bytes.
@@ -160,7 +166,13 @@ impl Buffer {
 
     /// The address, if it is open.
     pub fn address(&self) -> PyResult<u64> {
-        Python::attach(|py| self.handle(py))
+        Python::attach(|py| self.open_address(py))
+    }
+
+    /// The same, with the GIL held.
+    pub fn open_address(&self, py: Python<'_>) -> PyResult<u64> {
+        self.check(py)?;
+        Ok(self.address)
     }
 
     /// The memory as the Rust layer copies it.
@@ -211,14 +223,16 @@ impl Buffer {
     }
 
     fn keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
-        let owner = self.owner.as_ref().map(|owner| owner.clone_ref(py));
-        Py::new(py, MemoryKeeper::new(self.memory(py)?, owner))
+        Py::new(py, MemoryKeeper::new(self.memory(py)?, self.owner(py)))
     }
 
     /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
     /// twice is fine.
     #[inline]
     fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        if !matches!(self.origin, Origin::Own) {
+            return self.close_foreign(py, stream);
+        }
         let stream = self.stream_argument(py, stream)?;
         // A reset has freed it: then there is nothing to do in the given stream's order.
         let stream = stream.filter(|_| self.resets == self.device.resets());
@@ -252,6 +266,48 @@ impl Buffer {
             buffer.close(py, stream)?;
         }
         Ok(none(py))
+    }
+
+    /// Closes memory that cuox has not allocated: whoever has frees it, or its resource.
+    #[cold]
+    fn close_foreign(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let given = self.stream_argument(py, stream)?;
+        let deallocation = match &self.origin {
+            Origin::Resource(deallocation) => deallocation.upgrade(),
+            _ => None,
+        };
+        if let (Some(deallocation), Some(stream), Some(_)) = (&deallocation, stream, &given) {
+            deallocation.set_stream(py, stream.clone().unbind());
+        }
+        let held = self.take_held(py, None);
+        // SAFETY: moving the owner out runs no Python code; it is dropped behind that.
+        let owner = unsafe { self.owner.look(py, Option::take) };
+        drop((held, owner));
+        match deallocation {
+            // Nothing else shares the memory: what its resource raises is raised here.
+            Some(last) if Arc::strong_count(&last) == 1 => last.run(py),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the resource that frees the memory says of it, if there is one.
+    fn of_resource<T>(&self, py: Python<'_>, name: &str) -> PyResult<Option<T>>
+    where
+        T: for<'a> FromPyObject<'a, 'a, Error = PyErr>,
+    {
+        let (Origin::Resource(_), Some(resource)) = (&self.origin, &self.resource) else {
+            return Ok(None);
+        };
+        let value = gate::getattr(resource.bind(py), &PyString::new(py, name))?;
+        Ok(Some(value.extract()?))
+    }
+
+    /// What the driver says of memory of another library.
+    fn reach(&self) -> Option<Reach> {
+        match self.origin {
+            Origin::Foreign(reach) => Some(reach),
+            _ => None,
+        }
     }
 
     fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
@@ -292,10 +348,11 @@ impl Buffer {
 impl Buffer {
     /// Wrap memory of another library: `size` bytes at the address `ptr`.
     ///
-    /// owner: an object that is kept as long as the buffer; with one, closing the buffer frees nothing.
+    /// mr: a memory resource; closing the buffer calls its `deallocate(ptr, size, stream=...)`.
+    /// owner: an object that is kept until the buffer is closed, which frees nothing.
+    /// stream: the stream in whose order `mr` frees the memory, and whose device it is of; None is the current device.
     ///
-    /// Raises TypeError and OverflowError for other values, CUDAError if the driver does not know the
-    /// address.
+    /// Raises ValueError for both `mr` and `owner`, TypeError and OverflowError for other values.
     #[staticmethod]
     #[pyo3(signature = (ptr, size, mr=None, owner=None, *, stream=None))]
     fn from_handle(
@@ -306,25 +363,60 @@ impl Buffer {
         owner: Option<Py<PyAny>>,
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        if mr.is_some() {
-            return Err(PyNotImplementedError::new_err(
-                "Buffer.from_handle: mr= (freeing through another memory resource) is not supported; pass owner=",
+        if mr.is_some() && owner.is_some() {
+            return Err(PyValueError::new_err(
+                "Buffer.from_handle: owner and memory resource cannot be both specified together",
             ));
         }
+        let stream = stream.filter(|stream| !stream.is_none());
         let device = match stream {
-            Some(stream) if !stream.is_none() => stream_argument(py, stream, None)?.device(),
-            _ => device_argument(py, None)?,
+            Some(stream) => stream_argument(py, stream, None)?.device(),
+            None => device_argument(py, None)?,
         };
         let context = device.context().or_raise(py)?;
         let size = size_argument(size)?;
         let ptr = handles::handle_argument("Buffer.from_handle: ptr", ptr)?;
         idle::others_seen();
-        // SAFETY: the caller promises the memory; the owner is kept with the buffer.
-        let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
-        Ok(match owner {
-            Some(owner) => Self::owned(Memory::Device(memory), owner),
-            None => Self::of(Memory::Device(memory), None),
-        })
+        let Some(mr) = mr else {
+            let reach = Reach::of(py, &context, ptr)?;
+            let there = usize::try_from(reach.device_id).ok();
+            let context = match there.filter(|there| *there != device.ordinal()) {
+                Some(there) => cuox::Device::of(device.driver(), there)
+                    .and_then(cuox::Device::context)
+                    .or_raise(py)?,
+                None => context,
+            };
+            // SAFETY: the caller promises the memory; the owner is kept with the buffer.
+            let memory = unsafe { cuox::Buffer::borrowed(&context, ptr, size, None) };
+            let mut buffer = match owner {
+                Some(owner) => Self::owned(Memory::Device(memory), owner),
+                None => Self::of(Memory::Device(memory), None),
+            };
+            buffer.origin = Origin::Foreign(reach);
+            return Ok(buffer);
+        };
+        if !mr.bind(py).is_instance_of::<MemoryResource>() {
+            return Err(plain_args::wrong_kind(
+                "Buffer.from_handle: mr",
+                "a cuox.MemoryResource or None",
+                mr.bind(py),
+            ));
+        }
+        let stream = match stream {
+            Some(stream) => stream.clone().unbind(),
+            None => Stream::new(device.default_stream().or_raise(py)?)
+                .into_pyobject(py)?
+                .into_any()
+                .unbind(),
+        };
+        let deallocation = Deallocation::new(mr.clone_ref(py), ptr, size, Some(stream));
+        let weak = Arc::downgrade(&deallocation);
+        // SAFETY: the caller promises the memory, which the resource frees when nothing holds it any more.
+        let memory =
+            unsafe { cuox::Buffer::borrowed(&context, ptr, size, Some(Box::new(deallocation))) };
+        let mut buffer = Self::of(Memory::Device(memory), Some(mr));
+        buffer.origin = Origin::Resource(weak);
+        Ok(buffer)
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -559,21 +651,26 @@ impl Buffer {
     /// Called by the interpreter with a view that it had filled.
     unsafe fn __releasebuffer__(&self, _view: *mut ffi::Py_buffer) {}
 
-    /// The address on the device (`CUdeviceptr`). Raises ClosedError.
+    /// The address on the device (`CUdeviceptr`); 0 after `close`. Raises ClosedError after `Device.reset`.
     #[getter]
-    pub fn handle(&self, py: Python<'_>) -> PyResult<u64> {
-        self.check(py)?;
-        Ok(self.address)
+    fn handle(&self, py: Python<'_>) -> PyResult<u64> {
+        if !self.held.is_open(py) {
+            return Ok(0);
+        }
+        self.open_address(py)
     }
 
     fn __int__(&self, py: Python<'_>) -> PyResult<u64> {
-        self.handle(py)
+        self.open_address(py)
     }
 
-    /// The size in bytes.
+    /// The size in bytes; 0 after `close`.
     #[getter]
-    fn size(&self) -> usize {
-        self.size
+    fn size(&self, py: Python<'_>) -> usize {
+        match self.held.is_open(py) {
+            true => self.size,
+            false => 0,
+        }
     }
 
     fn __len__(&self) -> usize {
@@ -586,33 +683,50 @@ impl Buffer {
         !self.held.is_open(py)
     }
 
-    /// The number of the device that the memory belongs to.
+    /// The number of the device that the memory belongs to; -1 for memory of the host that no driver knows.
     #[getter]
-    fn device_id(&self) -> usize {
-        self.device.ordinal()
+    fn device_id(&self, py: Python<'_>) -> PyResult<i64> {
+        if let Some(id) = self.of_resource(py, "device_id")? {
+            return Ok(id);
+        }
+        let reach = self.reach();
+        Ok(reach.map_or(self.device.ordinal() as i64, |reach| reach.device_id))
     }
 
     /// The device that the memory belongs to.
     #[getter]
-    fn device(&self) -> crate::device::Device {
-        crate::device::Device::new(self.device)
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.device)
     }
 
     /// True if kernels reach the memory.
     #[getter]
-    fn is_device_accessible(&self) -> bool {
-        true
+    fn is_device_accessible(&self, py: Python<'_>) -> PyResult<bool> {
+        let said = self.of_resource(py, "is_device_accessible")?;
+        Ok(said.unwrap_or_else(|| self.reach().is_none_or(|reach| reach.by_device)))
     }
 
     /// True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU.
     #[getter]
     fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.memory(py)?.host_accessible())
+        if let Some(said) = self.of_resource(py, "is_host_accessible")? {
+            return Ok(said);
+        }
+        let memory = self.memory(py)?;
+        Ok(self
+            .reach()
+            .map_or_else(|| memory.host_accessible(), |reach| reach.by_host))
     }
 
     /// True for managed memory, which moves between host and device.
     #[getter]
     fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
+        if let Some(said) = self.of_resource(py, "is_managed")? {
+            return Ok(said);
+        }
+        if let Some(reach) = self.reach() {
+            return Ok(reach.is_managed);
+        }
         Ok(matches!(self.memory(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
     }
 
@@ -622,36 +736,66 @@ impl Buffer {
         false
     }
 
-    /// The memory resource that the buffer came from.
+    /// The memory resource that the buffer came from; None for memory of another library, and after `close`.
     #[getter]
-    fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if !self.held.is_open(py) || matches!(self.origin, Origin::Foreign(_)) {
+            return Ok(None);
+        }
         match &self.resource {
-            Some(resource) => Ok(resource.bind(py).clone()),
-            None => crate::memory_resource::DeviceMemoryResource::of(py, self.device),
+            Some(resource) => Ok(Some(resource.bind(py).clone())),
+            None => Device::object(py, self.device)?
+                .get()
+                .own_resource(py)
+                .map(Some),
         }
     }
 
     /// The object that owns the memory (`from_handle`), or None.
     #[getter]
     fn owner(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.owner.as_ref().map(|owner| owner.clone_ref(py))
+        // SAFETY: counting runs no Python code.
+        unsafe {
+            self.owner
+                .look(py, |owner| owner.as_ref().map(|owner| owner.clone_ref(py)))
+        }
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match &self.owner {
-            Some(owner) => visit.call(&**owner),
-            None => Ok(()),
+        // SAFETY: the collector runs with the GIL held, and a visit runs no Python code.
+        unsafe {
+            self.owner
+                .look(Python::assume_attached(), |owner| match owner {
+                    Some(owner) => visit.call(&**owner),
+                    None => Ok(()),
+                })
         }
+    }
+
+    /// True for the same memory: its address and size.
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else {
+            return false;
+        };
+        let other = other.get();
+        std::ptr::eq(self, other)
+            || (self.held.is_open(py)
+                && other.held.is_open(py)
+                && (self.address, self.size, self.device)
+                    == (other.address, other.size, other.device))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        ("buffer", self.address, self.size).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
         if self.held.is_open(py) {
-            format!(
-                "<Buffer of {} bytes at {:#x} on {:?}>",
-                self.size, self.address, self.device
-            )
+            format!("<Buffer ptr={:#x} size={}>", self.address, self.size)
         } else {
-            format!("<Buffer of {} bytes, closed>", self.size)
+            "<Buffer ptr=0x0 size=0>".into()
         }
     }
 }
@@ -661,7 +805,12 @@ static POOL: Pool<Buffer> = Pool::new();
 impl Pooled for Buffer {
     #[inline]
     fn is_empty(&self, py: Python<'_>) -> bool {
-        !self.held.is_open(py) && self.resource.is_none() && self.owner.is_none()
+        // SAFETY: looking runs no Python code.
+        let has_owner = unsafe { self.owner.look(py, |owner| owner.is_some()) };
+        !self.held.is_open(py)
+            && self.resource.is_none()
+            && !has_owner
+            && matches!(self.origin, Origin::Own)
     }
 
     fn pool() -> &'static Pool<Self> {

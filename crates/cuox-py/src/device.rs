@@ -2,21 +2,27 @@
 
 use cuox::driver::sys::EnumInfo;
 use cuox::driver::{self, Choice, Driver, DriverKind};
+use cuox_interpreter::gate;
 use pyo3::exceptions::{
-    PyAttributeError, PyBufferError, PyNotImplementedError, PyTypeError, PyValueError,
+    PyAttributeError, PyBufferError, PyNotImplementedError, PyRuntimeError, PyTypeError,
+    PyValueError,
 };
+use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory;
+use crate::context::Context;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::graph::{self, GraphBuilder};
 use crate::idle;
-use crate::memory_resource::DeviceMemoryResource;
+use crate::memory_resource::{DeviceMemoryResource, MemoryResource};
 use crate::stream::{Stream, stream_options, stream_ref_or_default};
+use crate::support::closable::Guarded;
 use crate::support::fastcall::Arguments;
 use crate::support::handles;
 use crate::support::names;
@@ -28,9 +34,14 @@ use crate::support::plain_args;
 /// kind: "gpu", "soft" or "auto", for this object; None is what `choose_device` or `CUOX_DEVICE` says.
 ///
 /// Raises NotFoundError if there is no driver of that kind, ValueError if there is no such device.
-#[pyclass(frozen, module = "cuox", name = "Device")]
+#[pyclass(frozen, weakref, module = "cuox", name = "Device")]
 pub struct Device {
     inner: cuox::Device,
+    /// The resource that `allocate` goes through, if the program has set one.
+    resource: Guarded<Option<Py<PyAny>>>,
+    /// The resource of the default pool, and the default stream, once they were asked for.
+    own_resource: PyOnceLock<Py<PyAny>>,
+    default_stream: Guarded<Option<Py<Stream>>>,
 }
 
 /// The calling thread's current device; device 0 where none was set.
@@ -64,22 +75,80 @@ pub fn choose_device(kind: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 }
 
 impl Device {
-    pub fn new(inner: cuox::Device) -> Self {
-        Self { inner }
+    /// The calling thread's object of a device, of which there is one.
+    #[inline]
+    pub fn object(py: Python<'_>, inner: cuox::Device) -> PyResult<Bound<'_, Self>> {
+        // SAFETY: the thread has a state, as it holds the GIL; the reference is borrowed of that.
+        let state = unsafe { Bound::from_borrowed_ptr_or_opt(py, ffi::PyThreadState_GetDict()) };
+        let Some(state) = state else {
+            return Bound::new(py, Self::new(inner));
+        };
+        let state = state.cast_into::<PyDict>()?;
+        let key = intern!(py, "cuox.devices");
+        let devices = match state.get_item(key)? {
+            Some(devices) => devices.cast_into::<PyDict>()?,
+            None => {
+                let devices = PyDict::new(py);
+                state.set_item(key, &devices)?;
+                devices
+            }
+        };
+        let number = number_of(inner);
+        if let Some(known) = devices.get_item(number)? {
+            return Ok(known.cast_into::<Self>()?);
+        }
+        let made = Bound::new(py, Self::new(inner))?;
+        devices.set_item(number, &made)?;
+        Ok(made)
     }
 
-    /// `Device 0 (soft, …)`.
-    pub fn shown(&self) -> String {
-        let kind = if self.inner.is_soft() { "soft" } else { "gpu" };
-        format!(
-            "Device {} ({kind}, {})",
-            self.inner.ordinal(),
-            self.inner.name()
-        )
+    fn new(inner: cuox::Device) -> Self {
+        Self {
+            inner,
+            resource: Guarded::new(None),
+            own_resource: PyOnceLock::new(),
+            default_stream: Guarded::new(None),
+        }
+    }
+
+    /// The resource of the device's default pool: always the same object.
+    pub fn own_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let made = self.own_resource.get_or_try_init(py, || {
+            DeviceMemoryResource::of(py, self.inner).map(Bound::unbind)
+        })?;
+        Ok(made.bind(py).clone())
+    }
+
+    /// The resource that the program has set.
+    fn set_resource<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        // SAFETY: counting runs no Python code.
+        unsafe {
+            self.resource
+                .look(py, |held| held.as_ref().map(|it| it.bind(py).clone()))
+        }
     }
 
     pub fn inner(&self) -> cuox::Device {
         self.inner
+    }
+
+    /// `allocate` of the resource that the program has set.
+    #[cold]
+    fn allocate_elsewhere<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<&Bound<'py, PyAny>>,
+        stream: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let stream = match stream.filter(|stream| !stream.is_none()) {
+            Some(stream) => stream.clone(),
+            None => self.default_stream(py)?.into_bound(py).into_any(),
+        };
+        let keywords = PyDict::new(py);
+        keywords.set_item(intern!(py, "stream"), stream)?;
+        let resource = self.memory_resource(py)?;
+        let allocate = gate::getattr(&resource, intern!(py, "allocate"))?;
+        gate::call(&allocate, &PyTuple::new(py, size)?, Some(&keywords))
     }
 
     /// `allocate`, as `methods` lists it.
@@ -89,10 +158,25 @@ impl Device {
         [size, stream]: Arguments<'_, 'py, 2>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, device) = (this.py(), this.get().inner);
+        // SAFETY: looking runs no Python code.
+        if unsafe { this.get().resource.look(py, |held| held.is_some()) } {
+            return this.get().allocate_elsewhere(py, size, stream);
+        }
         let size = size.map_or(Ok(0), size_argument)?;
         let stream = stream_ref_or_default(py, stream, device)?;
         Ok(Buffer::allocate_object(py, device, size, stream)?.into_any())
     }
+}
+
+/// One for each device of each driver.
+fn number_of(device: cuox::Device) -> usize {
+    device.ordinal() * 2 + usize::from(device.is_soft())
+}
+
+/// `Device 0 (soft, …)`.
+pub fn shown(device: cuox::Device) -> String {
+    let kind = if device.is_soft() { "soft" } else { "gpu" };
+    format!("Device {} ({kind}, {})", device.ordinal(), device.name())
 }
 
 /// A device given as a `Device`, a number or None (the current one).
@@ -149,11 +233,11 @@ impl Device {
     /// `kind` is "gpu" or "soft" to take it from that driver, whatever the default is.
     #[new]
     #[pyo3(signature = (device_id=None, *, kind=None))]
-    fn py_new(
-        py: Python<'_>,
-        device_id: Option<&Bound<'_, PyAny>>,
-        kind: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    fn py_new<'py>(
+        py: Python<'py>,
+        device_id: Option<&Bound<'py, PyAny>>,
+        kind: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Self>> {
         let inner = match (device_id, kind) {
             (None, None) => current(py)?,
             (None, kind) => numbered(py, 0i32.into_pyobject(py)?.as_any(), kind)?,
@@ -162,33 +246,77 @@ impl Device {
                 Err(_) => numbered(py, number, kind)?,
             },
         };
-        Ok(Self { inner })
+        Self::object(py, inner)
     }
 
-    /// Return all devices of the driver that was chosen.
+    /// Return a tuple of all devices of the driver that was chosen.
     #[staticmethod]
-    fn get_all_devices(py: Python<'_>) -> PyResult<Vec<Self>> {
+    fn get_all_devices(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
         let count = py.detach(cuox::Device::count).or_raise(py)?;
-        (0..count)
-            .map(|ordinal| {
-                Ok(Self {
-                    inner: cuox::Device::get(ordinal).or_raise(py)?,
-                })
-            })
-            .collect()
+        let devices: Vec<_> = (0..count)
+            .map(|ordinal| Self::object(py, cuox::Device::get(ordinal).or_raise(py)?))
+            .collect::<PyResult<_>>()?;
+        PyTuple::new(py, devices)
     }
 
     /// Make this the current device of the calling thread. Driver API manual, `cuCtxSetCurrent`.
-    fn set_current(&self, py: Python<'_>) -> PyResult<()> {
+    ///
+    /// ctx: a context of this device to make current instead, as `Device.context` gives it; then the context that was
+    /// current is returned, or None if there was none. Raises RuntimeError for a context of another device.
+    #[pyo3(signature = (ctx=None))]
+    fn set_current(
+        &self,
+        py: Python<'_>,
+        ctx: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Option<Context>> {
+        const USER: &str = "device.set_current()";
         let device = self.inner;
-        py.detach(|| device.set_current())
-            .or_raise_in(py, "device.set_current()")
+        let Some(ctx) = ctx.filter(|ctx| !ctx.is_none()) else {
+            py.detach(|| device.set_current()).or_raise_in(py, USER)?;
+            return Ok(None);
+        };
+        let wanted = ctx.cast::<Context>().map_err(|_| {
+            plain_args::wrong_kind("device.set_current: ctx", "a cuox.Context or None", ctx)
+        })?;
+        let wanted = wanted.get().get(py)?;
+        if wanted.device() != device {
+            return Err(PyRuntimeError::new_err(format!(
+                "device.set_current: ctx: the provided context was created on the device with id={}, which is different \
+                 from the target id={}",
+                wanted.device().ordinal(),
+                device.ordinal()
+            )));
+        }
+        let before = match cuox::Device::current() {
+            Some(before) => Some(Context::new(before.context().or_raise_in(py, USER)?)),
+            None => None,
+        };
+        py.detach(|| device.set_current()).or_raise_in(py, USER)?;
+        Ok(before)
+    }
+
+    /// The context of the device, which all libraries of the process share: its primary context.
+    #[getter]
+    fn context(&self, py: Python<'_>) -> PyResult<Context> {
+        let context = self.inner.context().or_raise_in(py, "device.context")?;
+        Ok(Context::new(context))
+    }
+
+    /// Create a context with a part of the device's resources. Raises NotImplementedError: green contexts are not
+    /// supported yet.
+    #[pyo3(signature = (options=None))]
+    fn create_context(&self, options: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let _ = options;
+        Err(PyNotImplementedError::new_err(
+            "device.create_context(): green contexts, which share a device's resources out, are not supported yet; \
+             device.context is the primary context",
+        ))
     }
 
     /// Make this the current device of the calling thread; the same as `set_current`.
     #[pyo3(name = "use")]
     fn use_(&self, py: Python<'_>) -> PyResult<()> {
-        self.set_current(py)
+        self.set_current(py, None).map(drop)
     }
 
     /// Wait until all work on the device is done; Ctrl-C ends the wait.
@@ -287,16 +415,58 @@ impl Device {
         Buffer::allocate(py, self.inner, size_argument(nbytes)?, None)
     }
 
-    /// The default stream of the device, which work goes to that names no stream.
+    /// The default stream of the device, which work goes to that names no stream: always the same object.
     #[getter]
-    fn default_stream(&self, py: Python<'_>) -> PyResult<Stream> {
-        Ok(Stream::new(self.inner.default_stream().or_raise(py)?))
+    fn default_stream(&self, py: Python<'_>) -> PyResult<Py<Stream>> {
+        let stream = self.inner.default_stream().or_raise(py)?;
+        // SAFETY: counting runs no Python code.
+        let known = unsafe {
+            self.default_stream
+                .look(py, |held| held.as_ref().map(|it| it.clone_ref(py)))
+        };
+        // It may have been closed, or be one of before a reset.
+        if let Some(known) = known
+            && let Ok(below) = known.get().get(py)
+            && below == stream
+            && below.context().check().is_ok()
+        {
+            return Ok(known);
+        }
+        let made = Py::new(py, Stream::new(stream))?;
+        // SAFETY: a swap runs no Python code; the old one is dropped behind it.
+        let old = unsafe {
+            self.default_stream
+                .look(py, |held| held.replace(made.clone_ref(py)))
+        };
+        drop(old);
+        Ok(made)
     }
 
-    /// The memory resource that `allocate` takes memory from.
+    /// The memory resource that `allocate` takes memory from: always the same object; one of the device's default pool
+    /// unless another one is set, for this thread.
     #[getter]
     fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        DeviceMemoryResource::of(py, self.inner)
+        match self.set_resource(py) {
+            Some(resource) => Ok(resource),
+            None => self.own_resource(py),
+        }
+    }
+
+    #[setter]
+    fn set_memory_resource(&self, py: Python<'_>, mr: Bound<'_, PyAny>) -> PyResult<()> {
+        if !mr.is_instance_of::<MemoryResource>() {
+            return Err(plain_args::wrong_kind(
+                "device.memory_resource",
+                "a cuox.MemoryResource",
+                &mr,
+            ));
+        }
+        let is_own = self.own_resource(py)?.is(&mr);
+        let new = (!is_own).then(|| mr.unbind());
+        // SAFETY: a swap runs no Python code; the old one is dropped behind it.
+        let old = unsafe { self.resource.look(py, |held| std::mem::replace(held, new)) };
+        drop(old);
+        Ok(())
     }
 
     /// Return whether kernels of this device can be allowed to use memory of another.
@@ -427,11 +597,11 @@ impl Device {
     }
 
     fn __hash__(&self) -> usize {
-        self.inner.ordinal() * 2 + usize::from(self.inner.is_soft())
+        number_of(self.inner)
     }
 
     fn __repr__(&self) -> String {
-        format!("<{}>", self.shown())
+        format!("<{}>", shown(self.inner))
     }
 
     fn __reduce__<'py>(

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use cuox::EventOptions;
 use pyo3::prelude::*;
 
+use crate::context::Context;
 use crate::device::Device;
 use crate::error::{OrRaise, to_py_in, wait};
 use crate::idle;
@@ -16,7 +17,7 @@ use crate::support::options::{check_keys, option};
 /// A mark in a stream that can be waited for and timed.
 ///
 /// `later - earlier` is the time between two events in milliseconds, if both were made with `timing_enabled`.
-#[pyclass(frozen, subclass, module = "cuox", name = "Event")]
+#[pyclass(frozen, subclass, weakref, module = "cuox", name = "Event")]
 pub struct Event {
     slot: Closable<cuox::Event>,
     options: EventOptions,
@@ -140,16 +141,23 @@ impl Event {
         false
     }
 
-    /// The `CUevent`, as an int. Raises ClosedError.
+    /// The `CUevent`, as an int; 0 after `close`.
     #[getter]
-    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.slot.get(py)?.handle())
+    fn handle(&self, py: Python<'_>) -> usize {
+        self.slot.peek(py).map_or(0, |event| event.handle())
     }
 
     /// The device that the event belongs to.
     #[getter]
-    fn device(&self, py: Python<'_>) -> PyResult<Device> {
-        Ok(Device::new(self.slot.get(py)?.device()))
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.slot.get(py)?.device())
+    }
+
+    /// The context that the event belongs to.
+    #[getter]
+    fn context(&self, py: Python<'_>) -> PyResult<Context> {
+        let context = self.slot.get(py)?.device().context().or_raise(py)?;
+        Ok(Context::new(context))
     }
 
     /// Milliseconds between two events: `stop - start`.
@@ -176,17 +184,14 @@ impl Event {
 
     fn __hash__(&self, py: Python<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.slot
-            .peek(py)
-            .map(|event| event.handle())
-            .hash(&mut hasher);
+        ("event", self.handle(py)).hash(&mut hasher);
         hasher.finish()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
         match self.slot.peek(py) {
-            Some(event) => format!("<Event {:#x} on {:?}>", event.handle(), event.device()),
-            None => "<Event, closed>".into(),
+            Some(event) => format!("<Event handle={:#x}>", event.handle()),
+            None => "<Event handle=0x0>".into(),
         }
     }
 }

@@ -168,7 +168,7 @@ const BUILDING: u8 = 1;
 const ENDED: u8 = 2;
 
 /// Captures the work that is put into its stream: pass it to `launch` in place of a stream.
-#[pyclass(frozen, module = "cuox", name = "GraphBuilder")]
+#[pyclass(frozen, weakref, module = "cuox", name = "GraphBuilder")]
 pub struct GraphBuilder {
     stream: Closable<cuox::Stream>,
     state: AtomicU8,
@@ -368,7 +368,7 @@ impl Drop for GraphBuilder {
 }
 
 /// A graph of work, launched as one. `GraphBuilder.complete` makes it.
-#[pyclass(frozen, module = "cuox", name = "Graph")]
+#[pyclass(frozen, weakref, module = "cuox", name = "Graph")]
 pub struct Graph {
     executable: Closable<Arc<Executable>>,
 }
@@ -444,8 +444,8 @@ impl Graph {
 
     /// The device that the graph runs on.
     #[getter]
-    fn device(&self, py: Python<'_>) -> PyResult<Device> {
-        Ok(Device::new(self.executable.get(py)?.context.device()))
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.executable.get(py)?.context.device())
     }
 }
 

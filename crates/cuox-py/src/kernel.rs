@@ -3,15 +3,16 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::device::Device;
+use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
-use crate::launch::ConfiguredKernel;
+use crate::launch::{ConfiguredKernel, LaunchConfig};
 use crate::program::ObjectCode;
+use crate::stream::stream_or_default;
 use crate::support::plain_args;
 use crate::support::pool::Pooled;
 use crate::support::reaper::Reaped;
@@ -19,7 +20,7 @@ use crate::support::reaper::Reaped;
 /// A kernel, ready to be launched: `kernel[grid, block](*args)`, or with a stream `kernel[grid, block, stream](*args)`.
 ///
 /// `ObjectCode.get_kernel` gets it.
-#[pyclass(frozen, module = "cuox", name = "Kernel")]
+#[pyclass(frozen, weakref, module = "cuox", name = "Kernel")]
 pub struct Kernel {
     pub inner: Reaped<cuox::Kernel>,
     launched: AtomicBool,
@@ -118,6 +119,7 @@ impl Kernel {
     fn attributes(&self) -> KernelAttributes {
         KernelAttributes {
             kernel: (*self.inner).clone(),
+            device: self.inner.device(),
         }
     }
 
@@ -131,8 +133,8 @@ impl Kernel {
 
     /// The device that the kernel was loaded for.
     #[getter]
-    fn device(&self) -> Device {
-        Device::new(self.inner.device())
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.inner.device())
     }
 
     /// The `CUkernel`, as an int.
@@ -161,14 +163,7 @@ impl Kernel {
     }
 
     fn __repr__(&self) -> String {
-        match self.inner.signature() {
-            Some(signature) => format!("<Kernel {signature} on {:?}>", self.inner.device()),
-            None => format!(
-                "<Kernel {} on {:?}>",
-                self.inner.shown_name(),
-                self.inner.device()
-            ),
-        }
+        format!("<Kernel handle={:#x}>", self.inner.raw().addr())
     }
 }
 
@@ -176,6 +171,7 @@ impl Kernel {
 #[pyclass(frozen, module = "cuox", name = "KernelAttributes")]
 pub struct KernelAttributes {
     kernel: cuox::Kernel,
+    device: cuox::Device,
 }
 
 /// `CUfunction_attribute` numbers (cuda.h).
@@ -190,6 +186,12 @@ mod attribute {
     pub const CACHE_MODE_CA: u32 = 7;
     pub const MAX_DYNAMIC_SHARED_SIZE_BYTES: u32 = 8;
     pub const PREFERRED_SHARED_MEMORY_CARVEOUT: u32 = 9;
+    pub const CLUSTER_SIZE_MUST_BE_SET: u32 = 10;
+    pub const REQUIRED_CLUSTER_WIDTH: u32 = 11;
+    pub const REQUIRED_CLUSTER_HEIGHT: u32 = 12;
+    pub const REQUIRED_CLUSTER_DEPTH: u32 = 13;
+    pub const NON_PORTABLE_CLUSTER_SIZE_ALLOWED: u32 = 14;
+    pub const CLUSTER_SCHEDULING_POLICY_PREFERENCE: u32 = 15;
 }
 
 const ATTRIBUTES: &str = "kernel.attributes";
@@ -197,18 +199,26 @@ const OCCUPANCY: &str = "kernel.occupancy";
 
 impl KernelAttributes {
     fn read(&self, py: Python<'_>, number: u32) -> PyResult<i32> {
-        self.kernel.attribute(number).or_raise_in(py, ATTRIBUTES)
+        self.kernel
+            .attribute_on(self.device, number)
+            .or_raise_in(py, ATTRIBUTES)
     }
 }
 
 #[pymethods]
 impl KernelAttributes {
-    /// The attributes are the same on every device that the kernel was loaded for.
-    fn __getitem__(&self, device: &Bound<'_, PyAny>) -> Self {
-        let _ = device;
-        Self {
-            kernel: self.kernel.clone(),
+    /// The attributes on a device, given as a `Device` or its number. Raises ValueError for one that is not there.
+    fn __getitem__(&self, py: Python<'_>, device: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let asked = device_argument(py, Some(device))?;
+        if asked.driver().kind() != self.kernel.device().driver().kind() {
+            return Err(PyValueError::new_err(format!(
+                "kernel.attributes[device]: expected a device of the kernel's driver, got {asked:?}"
+            )));
         }
+        Ok(Self {
+            kernel: self.kernel.clone(),
+            device: asked,
+        })
     }
 
     /// The largest number of threads in a block, which registers may limit.
@@ -277,6 +287,42 @@ impl KernelAttributes {
             .or_raise_in(py, ATTRIBUTES)
     }
 
+    /// True if a launch needs a cluster's size.
+    #[getter]
+    fn cluster_size_must_be_set(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.read(py, attribute::CLUSTER_SIZE_MUST_BE_SET)? != 0)
+    }
+
+    /// The blocks of a cluster in x that the kernel was compiled for; 0 for any.
+    #[getter]
+    fn required_cluster_width(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::REQUIRED_CLUSTER_WIDTH)
+    }
+
+    /// The blocks of a cluster in y that the kernel was compiled for; 0 for any.
+    #[getter]
+    fn required_cluster_height(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::REQUIRED_CLUSTER_HEIGHT)
+    }
+
+    /// The blocks of a cluster in z that the kernel was compiled for; 0 for any.
+    #[getter]
+    fn required_cluster_depth(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::REQUIRED_CLUSTER_DEPTH)
+    }
+
+    /// True if clusters may be larger than all devices of this compute capability allow.
+    #[getter]
+    fn non_portable_cluster_size_allowed(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.read(py, attribute::NON_PORTABLE_CLUSTER_SIZE_ALLOWED)? != 0)
+    }
+
+    /// The preferred way to spread a cluster's blocks (`CUclusterSchedulingPolicy`).
+    #[getter]
+    fn cluster_scheduling_policy_preference(&self, py: Python<'_>) -> PyResult<i32> {
+        self.read(py, attribute::CLUSTER_SCHEDULING_POLICY_PREFERENCE)
+    }
+
     /// The part of the L1 cache that is preferably shared memory, in percent; can be set. -1 is the driver's choice.
     #[getter]
     fn preferred_shared_memory_carveout(&self, py: Python<'_>) -> PyResult<i32> {
@@ -328,6 +374,64 @@ impl KernelOccupancy {
             plain_args::count("dynamic_shared_memory_size", dynamic_shared_memory_size)?;
         self.kernel
             .max_active_blocks(block_size, dynamic_shared_memory_size)
+            .or_raise_in(py, OCCUPANCY)
+    }
+
+    /// Return the dynamic shared memory of a block, in bytes, with which so many blocks fit on a multiprocessor.
+    ///
+    /// num_blocks_per_multiprocessor: blocks at once on a multiprocessor.
+    /// block_size: threads in a block.
+    ///
+    /// Driver API manual, `cuOccupancyAvailableDynamicSMemPerBlock`.
+    fn available_dynamic_shared_memory_per_block(
+        &self,
+        py: Python<'_>,
+        num_blocks_per_multiprocessor: &Bound<'_, PyAny>,
+        block_size: &Bound<'_, PyAny>,
+    ) -> PyResult<usize> {
+        let blocks = plain_args::count(
+            "num_blocks_per_multiprocessor",
+            num_blocks_per_multiprocessor,
+        )?;
+        let block_size = plain_args::count("block_size", block_size)?;
+        self.kernel
+            .available_shared(blocks, block_size)
+            .or_raise_in(py, OCCUPANCY)
+    }
+
+    /// Return the largest number of blocks that a cluster of a launch may have; its cluster's size does not count.
+    ///
+    /// config: the launch. stream: the stream that it would go into.
+    ///
+    /// Driver API manual, `cuOccupancyMaxPotentialClusterSize`.
+    #[pyo3(signature = (config, *, stream=None))]
+    fn max_potential_cluster_size(
+        &self,
+        py: Python<'_>,
+        config: &Bound<'_, LaunchConfig>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<i32> {
+        let stream = stream_or_default(py, stream, self.kernel.device())?;
+        self.kernel
+            .max_cluster_size(&config.get().config, &stream)
+            .or_raise_in(py, OCCUPANCY)
+    }
+
+    /// Return the number of clusters of a launch that the device holds at once.
+    ///
+    /// config: the launch, with a cluster's size. stream: the stream that it would go into.
+    ///
+    /// Driver API manual, `cuOccupancyMaxActiveClusters`.
+    #[pyo3(signature = (config, *, stream=None))]
+    fn max_active_clusters(
+        &self,
+        py: Python<'_>,
+        config: &Bound<'_, LaunchConfig>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<i32> {
+        let stream = stream_or_default(py, stream, self.kernel.device())?;
+        self.kernel
+            .max_active_clusters(&config.get().config, &stream)
             .or_raise_in(py, OCCUPANCY)
     }
 

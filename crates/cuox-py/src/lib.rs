@@ -8,6 +8,7 @@
 mod array;
 mod buffer;
 mod buffer_memory;
+mod context;
 mod copies;
 mod device;
 mod disk_cache;
@@ -44,6 +45,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     c_values::find(py, env!("CARGO_PKG_VERSION"))?;
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<buffer::Buffer>()?;
+    m.add_class::<context::Context>()?;
     m.add_class::<device::Device>()?;
     m.add_class::<device::DeviceProperties>()?;
     m.add_class::<event::Event>()?;

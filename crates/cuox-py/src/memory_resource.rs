@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use cuox::memory::{PinnedBuffer, PinnedOptions};
-use pyo3::exceptions::PyNotImplementedError;
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory::Memory;
@@ -13,11 +14,22 @@ use crate::error::OrRaise;
 use crate::stream::{stream_argument, stream_ref_or_default};
 
 /// The base class of memory resources, which buffers come from.
-#[pyclass(frozen, subclass, module = "cuox", name = "MemoryResource")]
+///
+/// A subclass in Python has `allocate(size, *, stream)`, which returns `Buffer.from_handle(ptr, size, mr=self)`,
+/// `deallocate(ptr, size, *, stream)`, which is called when that buffer is closed, and the properties
+/// `is_device_accessible`, `is_host_accessible` and `device_id`.
+#[pyclass(frozen, subclass, weakref, module = "cuox", name = "MemoryResource")]
 pub struct MemoryResource;
 
 #[pymethods]
 impl MemoryResource {
+    /// For subclasses, whose `__init__` takes the arguments.
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn py_new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self
+    }
+
     /// Allocate a buffer of `size` bytes. Each resource has its own.
     #[pyo3(signature = (size, *, stream=None))]
     fn allocate(
@@ -26,9 +38,30 @@ impl MemoryResource {
         stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Buffer> {
         let _ = (size, stream);
-        Err(PyNotImplementedError::new_err(
+        Err(PyTypeError::new_err(
             "MemoryResource.allocate: expected a memory resource with an allocate() of its own, such as cuox.DeviceMemoryResource",
         ))
+    }
+
+    /// Free memory that `allocate` has given out: `size` bytes at the address `ptr`. Each resource has its own.
+    #[pyo3(signature = (ptr, size, *, stream=None))]
+    fn deallocate(
+        &self,
+        ptr: &Bound<'_, PyAny>,
+        size: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let _ = (ptr, size, stream);
+        Err(PyTypeError::new_err(
+            "MemoryResource.deallocate: expected a memory resource with a deallocate() of its own; closing a buffer frees \
+             memory of cuox's own resources",
+        ))
+    }
+
+    /// The number of the device that the memory belongs to; -1 for none.
+    #[getter]
+    fn device_id(&self) -> i64 {
+        -1
     }
 
     /// True if kernels reach the memory.
@@ -56,7 +89,7 @@ impl MemoryResource {
 
 /// Device memory in a stream's order, from the device's default pool. Driver API manual, *Stream Ordered Memory
 /// Allocator*.
-#[pyclass(frozen, extends = MemoryResource, module = "cuox", name = "DeviceMemoryResource")]
+#[pyclass(frozen, subclass, extends = MemoryResource, module = "cuox", name = "DeviceMemoryResource")]
 pub struct DeviceMemoryResource {
     device: cuox::Device,
 }
@@ -103,8 +136,8 @@ impl DeviceMemoryResource {
 
     /// The device.
     #[getter]
-    fn device(&self) -> Device {
-        Device::new(self.device)
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.device)
     }
 
     /// True: kernels reach the memory.
@@ -139,7 +172,7 @@ impl DeviceMemoryResource {
 macro_rules! host_resource {
     ($class:ident, $name:literal, $doc:literal, $managed:literal) => {
         #[doc = $doc]
-        #[pyclass(frozen, extends = MemoryResource, module = "cuox", name = $name)]
+        #[pyclass(frozen, subclass, extends = MemoryResource, module = "cuox", name = $name)]
         pub struct $class {
             device: Option<cuox::Device>,
         }

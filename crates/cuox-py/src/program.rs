@@ -23,7 +23,7 @@ use crate::support::plain_args;
 use crate::support::reaper::Reaped;
 
 /// Compiled code, to be loaded onto devices. `Program.compile` makes it.
-#[pyclass(frozen, module = "cuox", name = "ObjectCode")]
+#[pyclass(frozen, weakref, module = "cuox", name = "ObjectCode")]
 pub struct ObjectCode {
     code: Reaped<cuox::ObjectCode>,
     /// Kernels that were asked for, by name and device.
@@ -195,6 +195,42 @@ impl ObjectCode {
         Self::of(py, CodeFormat::LtoIr, module, name, symbol_mapping)
     }
 
+    /// Take an object file with device code that was compiled elsewhere, for a linker: it has no kernels to get.
+    ///
+    /// module: the bytes, or the path of a file with them.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
+    fn from_object(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::Object, module, name, symbol_mapping)
+    }
+
+    /// Take a static library with device code that was compiled elsewhere, for a linker: it has no kernels to get.
+    ///
+    /// module: the bytes, or the path of a file with them.
+    /// name: a name for messages.
+    /// symbol_mapping: from name expressions to the names in the code.
+    ///
+    /// Raises TypeError, OSError if the file cannot be read.
+    #[staticmethod]
+    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
+    fn from_library(
+        py: Python<'_>,
+        module: &Bound<'_, PyAny>,
+        name: Option<&Bound<'_, PyAny>>,
+        symbol_mapping: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        Self::of(py, CodeFormat::Library, module, name, symbol_mapping)
+    }
+
     /// Get a kernel for the current device: by its name in the code, by a name expression, or by the plain name of a
     /// C++
     /// kernel that no other one shares.
@@ -249,7 +285,7 @@ impl ObjectCode {
         self.code.name()
     }
 
-    /// The kind of code: "ptx", "cubin", "fatbin" or "ltoir".
+    /// The kind of code: "ptx", "cubin", "fatbin", "ltoir", "object" or "library".
     #[getter]
     fn code_type(&self) -> &'static str {
         self.code.format().as_str()
@@ -325,7 +361,13 @@ impl ObjectCode {
     }
 
     fn __repr__(&self) -> String {
-        format!("<{:?}>", *self.code)
+        // Where no device has loaded it, no driver knows it.
+        let loaded = cuox::Device::current().and_then(|device| self.code.loaded_handle(device));
+        let handle = loaded.map_or(0, |handle| handle.addr());
+        format!(
+            "<ObjectCode handle={handle:#x} code_type='{}'>",
+            self.code.format().as_str()
+        )
     }
 }
 
@@ -336,7 +378,7 @@ impl ObjectCode {
 /// options: ProgramOptions, or a dict with some of its fields.
 ///
 /// Raises TypeError and ValueError. NVRTC manual.
-#[pyclass(frozen, module = "cuox", name = "Program")]
+#[pyclass(frozen, weakref, module = "cuox", name = "Program")]
 pub struct Program {
     source: Source,
     name: String,
@@ -665,7 +707,7 @@ impl Program {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Program {}>", self.name)
+        format!("<Program backend='{}'>", self.backend())
     }
 }
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyTuple};
 
 use crate::buffer::{Begun, Buffer};
+use crate::context::Context;
 use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
@@ -25,7 +26,7 @@ use crate::support::options::{check_keys, option};
 use crate::support::pool::Reference;
 
 /// A queue of work on a device. `Device.create_stream` makes one.
-#[pyclass(frozen, subclass, module = "cuox", name = "Stream")]
+#[pyclass(frozen, subclass, weakref, module = "cuox", name = "Stream")]
 pub struct Stream {
     kind: Kind,
     /// The foreign object whose stream this is, kept alive.
@@ -122,6 +123,20 @@ impl Stream {
 }
 
 impl Stream {
+    /// The `CUstream`, if it is open.
+    fn open_handle(&self, py: Python<'_>) -> PyResult<usize> {
+        match &self.kind {
+            Kind::Real(slot) => {
+                let stream = clone_of(py, slot)?;
+                // Whoever asks gives the handle to the driver, which follows that of a stream that has ended.
+                stream.context().check().or_raise(py)?;
+                Ok(stream.handle())
+            }
+            Kind::Legacy => Ok(cuox::stream::LEGACY),
+            Kind::PerThread => Ok(cuox::stream::PER_THREAD),
+        }
+    }
+
     /// `record`, as `methods` lists it.
     #[inline]
     pub fn record<'py>(
@@ -376,21 +391,15 @@ impl Stream {
     }
 
     fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
-        Ok((0, self.handle(py)?))
+        Ok((0, self.open_handle(py)?))
     }
 
-    /// The `CUstream`, as an int. Raises ClosedError.
+    /// The `CUstream`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`.
     #[getter]
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         match &self.kind {
-            Kind::Real(slot) => {
-                let stream = clone_of(py, slot)?;
-                // Whoever asks gives the handle to the driver, which follows that of a stream that has ended.
-                stream.context().check().or_raise(py)?;
-                Ok(stream.handle())
-            }
-            Kind::Legacy => Ok(cuox::stream::LEGACY),
-            Kind::PerThread => Ok(cuox::stream::PER_THREAD),
+            Kind::Real(slot) if !slot.is_open(py) => Ok(0),
+            _ => self.open_handle(py),
         }
     }
 
@@ -410,8 +419,14 @@ impl Stream {
 
     /// The device that the stream is on.
     #[getter]
-    fn device(&self, py: Python<'_>) -> PyResult<Device> {
-        Ok(Device::new(self.get(py)?.device()))
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.get(py)?.device())
+    }
+
+    /// The context that the stream is in; the current one for a default stream.
+    #[getter]
+    fn context(&self, py: Python<'_>) -> PyResult<Context> {
+        Ok(Context::new(self.get(py)?.context().clone()))
     }
 
     /// True if all work in the stream is done; does not wait. Driver API manual, `cuStreamQuery`.
@@ -492,22 +507,26 @@ impl Stream {
             (Kind::Real(a), Kind::Real(b)) => {
                 matches!((clone_of(py, a), clone_of(py, b)), (Ok(a), Ok(b)) if a == b)
             }
-            (Kind::Legacy, Kind::Legacy) | (Kind::PerThread, Kind::PerThread) => true,
-            _ => false,
+            // A default stream of the driver is that of any device.
+            _ => matches!((self.open_handle(py), other.open_handle(py)), (Ok(a), Ok(b)) if a == b),
         }
     }
 
     fn __hash__(&self, py: Python<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.handle(py).ok().hash(&mut hasher);
+        ("stream", self.handle(py).ok()).hash(&mut hasher);
         hasher.finish()
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
         match &self.kind {
             Kind::Real(slot) => match clone_of(py, slot) {
-                Ok(stream) => format!("<Stream {:#x} on {:?}>", stream.handle(), stream.device()),
-                Err(_) => "<Stream, closed>".into(),
+                Ok(stream) => format!(
+                    "<Stream handle={:#x} context={:#x}>",
+                    stream.handle(),
+                    stream.context().raw().addr()
+                ),
+                Err(_) => "<Stream handle=0x0>".into(),
             },
             Kind::Legacy => "<Stream, the current device's legacy default>".into(),
             Kind::PerThread => "<Stream, the current thread's default>".into(),

@@ -26,16 +26,22 @@ pub enum CodeFormat {
     Fatbin,
     /// NVRTC's intermediate code for link-time optimisation. It cannot be loaded as it is.
     LtoIr,
+    /// An object file with device code, for a linker. It cannot be loaded as it is.
+    Object,
+    /// A static library of such. It cannot be loaded as it is.
+    Library,
 }
 
 impl CodeFormat {
-    /// `ptx`, `cubin`, `fatbin` or `ltoir`.
+    /// `ptx`, `cubin`, `fatbin`, `ltoir`, `object` or `library`.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ptx => "ptx",
             Self::Cubin => "cubin",
             Self::Fatbin => "fatbin",
             Self::LtoIr => "ltoir",
+            Self::Object => "object",
+            Self::Library => "library",
         }
     }
 
@@ -49,8 +55,10 @@ impl CodeFormat {
             "cubin" => Ok(Self::Cubin),
             "fatbin" => Ok(Self::Fatbin),
             "ltoir" => Ok(Self::LtoIr),
+            "object" => Ok(Self::Object),
+            "library" => Ok(Self::Library),
             other => Err(Error::invalid(format!(
-                "the code format must be \"ptx\", \"cubin\", \"fatbin\" or \"ltoir\", not \"{other}\""
+                "the code format must be \"ptx\", \"cubin\", \"fatbin\", \"ltoir\", \"object\" or \"library\", not \"{other}\""
             ))),
         }
     }
@@ -344,6 +352,15 @@ impl ObjectCode {
         Ok(self.library(&device.context()?)?.raw)
     }
 
+    /// The same, if the code is loaded.
+    pub fn loaded_handle(&self, device: Device) -> Option<CUlibrary> {
+        let loaded = self.0.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = loaded
+            .iter()
+            .find(|library| std::ptr::eq(library.driver, device.driver()));
+        found.map(|library| library.raw)
+    }
+
     /// Address and size in bytes of a `__device__` or `__constant__` variable.
     ///
     /// # Errors
@@ -427,6 +444,11 @@ impl ObjectCode {
 
 impl Library {
     fn load(context: &Context, code: &ObjectCode) -> Result<Self> {
+        if matches!(code.format(), CodeFormat::Object | CodeFormat::Library) {
+            return Err(Error::Unloadable {
+                format: code.format().as_str(),
+            });
+        }
         if code.format() == CodeFormat::LtoIr {
             return Err(Error::invalid(
                 "ltoir cannot be loaded: link it first, or compile to cubin or ptx",

@@ -91,6 +91,14 @@ pub enum Error {
         /// The way to get it, where that is known; begins with a mark that joins it to the text before.
         hint: Box<str>,
     },
+    /// Code that only a linker reads.
+    #[error(
+        "Unsupported code type \"{format}\": it cannot be loaded; a linker makes ptx, cubin or fatbin of it"
+    )]
+    Unloadable {
+        /// Its kind.
+        format: &'static str,
+    },
     /// A wait that the caller's check ended. The work goes on.
     #[error("the wait was interrupted; the work it waited for was not")]
     Interrupted,

@@ -34,7 +34,7 @@ pub(crate) fn check(format: CodeFormat, bytes: &[u8]) -> Result<()> {
         CodeFormat::Cubin => cubin(bytes),
         CodeFormat::Fatbin => fatbin(bytes),
         CodeFormat::Ptx => ptx(bytes),
-        CodeFormat::LtoIr => Ok(()),
+        CodeFormat::LtoIr | CodeFormat::Object | CodeFormat::Library => Ok(()),
     }
     .map_err(|what| {
         Error::invalid(format!(

@@ -7,9 +7,10 @@ use crate::context::Context;
 use crate::device::Device;
 use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
 use crate::error::{Error, Result};
-use crate::launch::last;
 use crate::launch::parameters::Parameters;
+use crate::launch::{LaunchConfig, last};
 use crate::signature::{Signature, kernel_overloads, mangled_params, readable};
+use crate::stream::Stream;
 
 /// A kernel of some [`ObjectCode`], ready for one context. A cheap handle; it keeps the code loaded.
 #[derive(Clone)]
@@ -144,10 +145,18 @@ impl Kernel {
     /// # Errors
     /// The errors of `cuKernelGetAttribute`.
     pub fn attribute(&self, attribute: u32) -> Result<i32> {
+        self.attribute_on(self.device(), attribute)
+    }
+
+    /// An attribute on any device of the driver.
+    ///
+    /// # Errors
+    /// The errors of `cuKernelGetAttribute`.
+    pub fn attribute_on(&self, device: Device, attribute: u32) -> Result<i32> {
         self.0.context.bind()?;
         let mut value = 0;
         let attribute = CUfunction_attribute(attribute);
-        let device = self.device().raw();
+        let device = device.raw();
         // SAFETY: the kernel is loaded and the pointer is to a live local.
         unsafe {
             call!(
@@ -215,6 +224,69 @@ impl Kernel {
             )
         }?;
         Ok(blocks)
+    }
+
+    /// The dynamic shared memory of a block, in bytes, with which `blocks` blocks of `threads` threads fit on a
+    /// multiprocessor.
+    ///
+    /// # Errors
+    /// The errors of the driver.
+    pub fn available_shared(&self, blocks: i32, threads: i32) -> Result<usize> {
+        self.0.context.bind()?;
+        let mut bytes = 0;
+        // SAFETY: the function is loaded and the pointer is to a live local.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuOccupancyAvailableDynamicSMemPerBlock(
+                    &mut bytes,
+                    self.0.function,
+                    blocks,
+                    threads
+                )
+            )
+        }?;
+        Ok(bytes)
+    }
+
+    /// The largest number of blocks of a cluster in a launch; the launch's own cluster does not count.
+    ///
+    /// # Errors
+    /// The errors of the driver.
+    pub fn max_cluster_size(&self, config: &LaunchConfig, stream: &Stream) -> Result<i32> {
+        let any = LaunchConfig {
+            cluster: None,
+            ..*config
+        };
+        let mut size = 0;
+        any.with_driver_config(stream, |config| {
+            // SAFETY: the function is loaded; the pointers are to live values.
+            unsafe {
+                call!(
+                    self.0.context.driver(),
+                    cuOccupancyMaxPotentialClusterSize(&mut size, self.0.function, config)
+                )
+            }
+        })?;
+        Ok(size)
+    }
+
+    /// The number of clusters of a launch that the device holds at once.
+    ///
+    /// # Errors
+    /// The errors of the driver.
+    pub fn max_active_clusters(&self, config: &LaunchConfig, stream: &Stream) -> Result<i32> {
+        let mut count = 0;
+        config.with_driver_config(stream, |config| {
+            // SAFETY: the function is loaded; the pointers are to live values.
+            unsafe {
+                call!(
+                    self.0.context.driver(),
+                    cuOccupancyMaxActiveClusters(&mut count, self.0.function, config)
+                )
+            }
+        })?;
+        Ok(count)
     }
 
     /// The block size with the most threads in flight, and the grid that fills the device with it:

@@ -93,8 +93,8 @@ impl Array {
 
     /// The device that the memory is on.
     #[getter]
-    fn device(&self) -> Device {
-        Device::new(self.buffer.get().device)
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.buffer.get().device)
     }
 
     /// The memory that the elements lie in. Closing it closes all its arrays.
@@ -480,8 +480,8 @@ impl Array {
     fn __repr__(slf: &Bound<'_, Self>) -> String {
         let (py, array) = (slf.py(), slf.get());
         let buffer = array.buffer.get();
-        let place = match buffer.handle(py) {
-            Ok(_) => Device::new(buffer.device).shown(),
+        let place = match buffer.open_address(py) {
+            Ok(_) => crate::device::shown(buffer.device),
             Err(_) => "a buffer that is closed".to_owned(),
         };
         format!(

@@ -362,7 +362,7 @@ impl Array {
         if let Some(source) = exchange::on_device(src, None, stream)? {
             return array.assign_array(py, source.get(), stream, user);
         }
-        array.buffer.get().handle(py)?;
+        array.buffer.get().open_address(py)?;
         array.assign_host(py, src, stream, user)
     }
 
@@ -490,7 +490,7 @@ impl Array {
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, array) = (this.py(), this.get());
-        array.buffer.get().handle(py)?;
+        array.buffer.get().open_address(py)?;
         let Some(out) = given(out) else {
             // Positive strides, as NumPy's copies have them.
             let like = array.layout.like(array.element.size).or_raise(py)?;

@@ -489,7 +489,7 @@ impl<'py> Constructor<'_, 'py> {
         }
         let py = object.py();
         if let Ok(buffer) = object.cast::<Buffer>() {
-            buffer.get().handle(py)?;
+            buffer.get().open_address(py)?;
             let size = buffer.get().size;
             return Ok((buffer.clone().into(), None, 0, self.offset, size, false));
         }

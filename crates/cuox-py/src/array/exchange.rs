@@ -236,7 +236,7 @@ pub fn on_device<'py>(
         return Ok(Some(array.clone()));
     }
     if let Ok(buffer) = x.cast::<Buffer>() {
-        buffer.get().handle(py)?;
+        buffer.get().open_address(py)?;
         let bytes = Element::of(py, Some(intern!(py, "u1").as_any()))?;
         let layout =
             Layout::contiguous(&[buffer.get().size], 1, cuox::array::Order::C).or_raise(py)?;

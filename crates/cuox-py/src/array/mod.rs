@@ -305,7 +305,7 @@ impl Array {
 
     /// The address of the first element.
     pub fn address(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.buffer.get().handle(py)? + self.offset as u64)
+        Ok(self.buffer.get().open_address(py)? + self.offset as u64)
     }
 
     /// True for numbers of so many bytes each, one after another and open to writing.

@@ -5,6 +5,7 @@ use cuox::memory::uses::Uses;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use super::foreign::Origin;
 use super::{Buffer, POOL, WHAT};
 use crate::buffer_memory::{Held, Memory, Ordered};
 use crate::error::{OrRaise, to_py_in};
@@ -76,7 +77,8 @@ impl Buffer {
                 }),
             ),
             resource: None,
-            owner: None,
+            owner: Guarded::new(None),
+            origin: Origin::Own,
         }
     }
 
@@ -118,7 +120,8 @@ impl Buffer {
             uses: Guarded::new(uses.into()),
             held: Closable::new(WHAT, Held::Shared(memory)),
             resource: resource.map(Reference::from),
-            owner: None,
+            owner: Guarded::new(None),
+            origin: Origin::Own,
         }
     }
 
@@ -143,7 +146,8 @@ impl Buffer {
             uses: Guarded::new(uses.into()),
             held: Closable::new(WHAT, Held::Pooled(block)),
             resource: None,
-            owner: None,
+            owner: Guarded::new(None),
+            origin: Origin::Own,
         };
         POOL.make_subclass(class, value)
     }
@@ -165,7 +169,8 @@ impl Buffer {
             uses: Guarded::new(uses),
             held: Closable::new(WHAT, held),
             resource: self.resource.as_ref().map(|it| it.clone_ref(py).into()),
-            owner: self.owner.as_ref().map(|it| it.clone_ref(py).into()),
+            owner: Guarded::new(self.owner(py).map(Reference::from)),
+            origin: self.origin.clone(),
         })
     }
 
@@ -180,7 +185,7 @@ impl Buffer {
     /// Memory that something else has, which is kept.
     pub fn owned(memory: Memory, owner: Py<PyAny>) -> Self {
         let mut buffer = Self::of(memory, None);
-        buffer.owner = Some(owner.into());
+        buffer.owner = Guarded::new(Some(owner.into()));
         buffer
     }
 }

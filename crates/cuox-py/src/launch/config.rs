@@ -20,7 +20,7 @@ use crate::support::plain_args;
 /// programmatic_stream_serialization: permission to overlap with the kernel before, of which no use is made yet.
 ///
 /// Raises TypeError and ValueError. Programming guide, *Thread Hierarchy*.
-#[pyclass(frozen, module = "cuox", name = "LaunchConfig")]
+#[pyclass(frozen, weakref, module = "cuox", name = "LaunchConfig")]
 pub struct LaunchConfig {
     pub config: cuox::LaunchConfig,
     /// As the user gave it: in clusters, where there are clusters.
@@ -311,13 +311,16 @@ impl LaunchConfig {
             .cluster()
             .map_or("None".into(), |cluster| format!("{cluster:?}"));
         format!(
-            "LaunchConfig(grid={:?}, cluster={cluster}, block={:?}, shmem_size={}, is_cooperative={}, \
-             programmatic_stream_serialization={})",
+            "LaunchConfig(grid={:?}, cluster={cluster}, block={:?}, shmem_size={}, is_cooperative={}{})",
             self.grid(),
             self.block(),
             self.config.shared_bytes,
             python_bool(self.config.cooperative),
-            python_bool(self.programmatic),
+            if self.programmatic {
+                ", programmatic_stream_serialization=True"
+            } else {
+                ""
+            },
         )
     }
 }

@@ -70,6 +70,8 @@ pub struct Pool<T> {
     free: Cell<Option<ffi::freefunc>>,
     blocks: [Cell<*mut ffi::PyObject>; KEPT],
     count: Cell<usize>,
+    /// True if objects have a list of weak references behind their value.
+    has_weakrefs: Cell<bool>,
     of: PhantomData<fn() -> T>,
 }
 
@@ -87,6 +89,7 @@ impl<T: Pooled> Pool<T> {
             free: Cell::new(None),
             blocks: [const { Cell::new(std::ptr::null_mut()) }; KEPT],
             count: Cell::new(0),
+            has_weakrefs: Cell::new(false),
             of: PhantomData,
         }
     }
@@ -97,6 +100,12 @@ impl<T: Pooled> Pool<T> {
         const { assert!(align_of::<T>() <= size_of::<ffi::PyObject>()) };
         let class: Bound<'_, PyType> = py.get_type::<T>();
         let size: usize = class.getattr("__basicsize__")?.extract()?;
+        let weakrefs: usize = class.getattr("__weakrefoffset__")?.extract()?;
+        let end = size_of::<ffi::PyObject>() + size_of::<T>();
+        let expected = match weakrefs {
+            0 => end,
+            _ => end + size_of::<*mut ffi::PyObject>(),
+        };
         let raw = class.as_type_ptr();
         // SAFETY: a live class. What `PyType_GetSlot` gives for a slot is null or of the slot's type, which has null's
         // niche. A type object is far larger than the words looked at.
@@ -106,7 +115,8 @@ impl<T: Pooled> Pool<T> {
             let free = ffi::PyType_GetSlot(raw, ffi::Py_tp_free);
             let slot = raw.cast::<*mut std::ffi::c_void>().add(DEALLOC);
             if !collected
-                || size != size_of::<ffi::PyObject>() + size_of::<T>()
+                || size != expected
+                || (weakrefs != 0 && weakrefs != end)
                 || theirs.is_null()
                 || free.is_null()
                 || *slot != theirs
@@ -123,6 +133,7 @@ impl<T: Pooled> Pool<T> {
                 Option<ffi::freefunc>,
             >(free));
         }
+        self.has_weakrefs.set(weakrefs != 0);
         self.class.set(raw);
         Ok(())
     }
@@ -151,6 +162,9 @@ impl<T: Pooled> Pool<T> {
                 return Err(error);
             }
             object.add(1).cast::<T>().write(value());
+            if self.has_weakrefs.get() {
+                *weakrefs::<T>(object) = std::ptr::null_mut();
+            }
             Ok(Bound::from_owned_ptr(py, object).cast_into_unchecked())
         }
     }
@@ -179,6 +193,15 @@ impl<T: Pooled> Pool<T> {
     }
 }
 
+/// The list of an object's weak references, of a class that has them.
+///
+/// # Safety
+/// An object of the pool's class.
+unsafe fn weakrefs<T>(object: *mut ffi::PyObject) -> *mut *mut ffi::PyObject {
+    // SAFETY: it stands behind the value, as `set_up` has seen.
+    unsafe { object.add(1).cast::<T>().add(1).cast() }
+}
+
 /// The class's `tp_dealloc`.
 ///
 /// # Safety
@@ -188,6 +211,9 @@ unsafe extern "C" fn drop_object<T: Pooled>(object: *mut ffi::PyObject) {
     // SAFETY: an object of this class, so its value is behind its head, and nothing refers to it.
     unsafe {
         ffi::PyObject_GC_UnTrack(object.cast());
+        if pool.has_weakrefs.get() && !(*weakrefs::<T>(object)).is_null() {
+            ffi::PyObject_ClearWeakRefs(object);
+        }
         let value = object.add(1).cast::<T>();
         if !(*value).is_empty(Python::assume_attached()) {
             // Of a panic, the hook has told; there is nobody to raise an exception to.

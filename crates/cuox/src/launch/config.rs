@@ -1,6 +1,8 @@
 //! The shape of a launch.
 
 use crate::device::Device;
+use crate::driver::sys::{CUlaunchAttribute, CUlaunchAttributeID, CUlaunchConfig};
+use crate::stream::Stream;
 
 /// Three sizes, of which missing ones are 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -81,6 +83,41 @@ impl LaunchConfig {
     pub fn shared(mut self, bytes: u32) -> Self {
         self.shared_bytes = bytes;
         self
+    }
+
+    /// Hands it to `call` as the driver takes it, for a stream.
+    pub(crate) fn with_driver_config<T>(
+        &self,
+        stream: &Stream,
+        call: impl FnOnce(*const CUlaunchConfig) -> T,
+    ) -> T {
+        let mut attributes = [CUlaunchAttribute::default(), CUlaunchAttribute::default()];
+        let mut count = 0;
+        if self.cooperative {
+            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+            attributes[count].value.cooperative = 1;
+            count += 1;
+        }
+        if let Some(cluster) = self.cluster {
+            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+            attributes[count].value.clusterDim.x = cluster.x;
+            attributes[count].value.clusterDim.y = cluster.y;
+            attributes[count].value.clusterDim.z = cluster.z;
+            count += 1;
+        }
+        let raw = CUlaunchConfig {
+            gridDimX: self.grid.x,
+            gridDimY: self.grid.y,
+            gridDimZ: self.grid.z,
+            blockDimX: self.block.x,
+            blockDimY: self.block.y,
+            blockDimZ: self.block.z,
+            sharedMemBytes: self.shared_bytes,
+            hStream: stream.raw(),
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: count as u32,
+        };
+        call(&raw const raw)
     }
 
     #[inline]

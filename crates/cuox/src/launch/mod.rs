@@ -37,9 +37,7 @@ pub use slot::{ArrayMemory, Slot};
 
 use std::ffi::c_void;
 
-use crate::driver::sys::{
-    CUfunction, CUlaunchAttribute, CUlaunchAttributeID, CUlaunchConfig, call,
-};
+use crate::driver::sys::{CUfunction, call};
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::stream::Stream;
@@ -156,40 +154,16 @@ impl Kernel {
         config: &LaunchConfig,
         params: *mut *mut c_void,
     ) -> Result<()> {
-        let mut attributes = [CUlaunchAttribute::default(), CUlaunchAttribute::default()];
-        let mut count = 0;
-        if config.cooperative {
-            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-            attributes[count].value.cooperative = 1;
-            count += 1;
-        }
-        if let Some(cluster) = config.cluster {
-            attributes[count].id = CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-            attributes[count].value.clusterDim.x = cluster.x;
-            attributes[count].value.clusterDim.y = cluster.y;
-            attributes[count].value.clusterDim.z = cluster.z;
-            count += 1;
-        }
-        let raw = CUlaunchConfig {
-            gridDimX: config.grid.x,
-            gridDimY: config.grid.y,
-            gridDimZ: config.grid.z,
-            blockDimX: config.block.x,
-            blockDimY: config.block.y,
-            blockDimZ: config.block.z,
-            sharedMemBytes: config.shared_bytes,
-            hStream: stream.raw(),
-            attrs: attributes.as_mut_ptr(),
-            numAttrs: count as u32,
-        };
-        // SAFETY: the configuration is a live local; the caller vouches for the parameters and the memory that the
-        // kernel uses.
-        unsafe {
-            call!(
-                self.context().driver(),
-                cuLaunchKernelEx(&raw const raw, function, params, std::ptr::null_mut())
-            )
-        }
+        config.with_driver_config(stream, |raw| {
+            // SAFETY: the configuration is alive; the caller vouches for the parameters and the memory that the kernel
+            // uses.
+            unsafe {
+                call!(
+                    self.context().driver(),
+                    cuLaunchKernelEx(raw, function, params, std::ptr::null_mut())
+                )
+            }
+        })
     }
 
     /// Opts in to more dynamic shared memory and tries again, when that is what failed; else says which limit the

@@ -1,0 +1,131 @@
+//! Memory that cuox has not allocated: what the driver knows of it, and who frees it.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
+
+use cuox::driver::sys;
+use cuox_interpreter::gate;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::error::OrRaise;
+use crate::support::closable::Guarded;
+
+/// The origin of a buffer's memory.
+#[derive(Clone)]
+pub enum Origin {
+    /// cuox has allocated it, or a subclass of `cuox.pycuda`.
+    Own,
+    /// Another library has; the driver knows this of it.
+    Foreign(Reach),
+    /// A memory resource that is written in Python frees it, and says what it is.
+    Resource(Weak<Deallocation>),
+}
+
+/// Who reaches memory.
+#[derive(Clone, Copy)]
+pub struct Reach {
+    /// -1 for memory of the host that no driver knows.
+    pub device_id: i64,
+    pub by_device: bool,
+    pub by_host: bool,
+    pub is_managed: bool,
+}
+
+impl Reach {
+    /// What the driver of a context says of an address. One that it does not know is the host's.
+    pub fn of(py: Python<'_>, context: &cuox::Context, address: u64) -> PyResult<Self> {
+        context.bind().or_raise(py)?;
+        let table = context.driver().table();
+        let read = |attribute| {
+            let mut value = 0u32;
+            // SAFETY: the attributes asked for below are of 4 bytes, and the pointer is to a live local.
+            let code =
+                unsafe { table.cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
+            (code == sys::CUresult::CUDA_SUCCESS).then_some(value)
+        };
+        let kind = read(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE).unwrap_or(0);
+        if kind == 0 {
+            return Ok(Self {
+                device_id: -1,
+                by_device: false,
+                by_host: true,
+                is_managed: false,
+            });
+        }
+        let ordinal = read(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
+        let managed = read(sys::CUpointer_attribute::CU_POINTER_ATTRIBUTE_IS_MANAGED);
+        let is_managed = managed.is_some_and(|managed| managed & 0xff != 0);
+        // Of managed memory the driver says where it is now.
+        let is_host = kind == sys::CUmemorytype::CU_MEMORYTYPE_HOST.0;
+        Ok(Self {
+            device_id: ordinal.map_or(-1, |ordinal| i64::from(ordinal as i32)),
+            by_device: true,
+            by_host: is_host || is_managed,
+            is_managed,
+        })
+    }
+}
+
+/// Has a resource free memory, when nothing uses that any more.
+pub struct Deallocation {
+    resource: Py<PyAny>,
+    address: u64,
+    size: usize,
+    /// The stream in whose order it is freed.
+    stream: Guarded<Option<Py<PyAny>>>,
+    is_done: AtomicBool,
+}
+
+impl Deallocation {
+    pub fn new(
+        resource: Py<PyAny>,
+        address: u64,
+        size: usize,
+        stream: Option<Py<PyAny>>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            resource,
+            address,
+            size,
+            stream: Guarded::new(stream),
+            is_done: AtomicBool::new(false),
+        })
+    }
+
+    /// Sets the stream in whose order the memory is freed.
+    pub fn set_stream(&self, py: Python<'_>, stream: Py<PyAny>) {
+        // SAFETY: a swap runs no Python code; the old one is dropped behind it.
+        let old = unsafe { self.stream.look(py, |held| held.replace(stream)) };
+        drop(old);
+    }
+
+    /// Frees the memory, once.
+    pub fn run(&self, py: Python<'_>) -> PyResult<()> {
+        if self.is_done.swap(true, Relaxed) {
+            return Ok(());
+        }
+        // SAFETY: counting runs no Python code.
+        let stream = unsafe {
+            self.stream
+                .look(py, |held| held.as_ref().map(|stream| stream.clone_ref(py)))
+        };
+        let keywords = PyDict::new(py);
+        keywords.set_item(intern!(py, "stream"), stream)?;
+        let deallocate = gate::getattr(self.resource.bind(py), intern!(py, "deallocate"))?;
+        let arguments: Bound<'_, PyTuple> = (self.address, self.size).into_pyobject(py)?;
+        gate::call(&deallocate, &arguments, Some(&keywords)).map(drop)
+    }
+}
+
+impl Drop for Deallocation {
+    fn drop(&mut self) {
+        // Without an interpreter there is nobody left to free it.
+        Python::try_attach(|py| {
+            if let Err(error) = self.run(py) {
+                error.write_unraisable(py, Some(self.resource.bind(py)));
+            }
+        });
+    }
+}
