@@ -1443,6 +1443,21 @@ def find_headers(name: str) -> tuple[PathLike[str], str]:
 def find_library(name: str) -> tuple[PathLike[str], str]:
     """Return the file of a library, and the way it was found. Raises NotFoundError."""
 
+def catalogue(kind: str) -> list[tuple[str, list[str], list[str], list[str], bool, str]]:
+    """Return the names of a kind in the catalogue, each with its files, the libraries that it needs and may need, whether
+    it is to see its own symbols first, and whether "toolkit", "driver" or "other" ships it.
+    """
+
+def locate(
+    kind: str, name: str, before_loader: bool, sites: Sequence[str]
+) -> tuple[tuple[PathLike[str], str] | None, list[str]]:
+    """Look for a thing of the catalogue in the places before the system's loader, or in those behind it; `sites` are the
+    folders with Python's packages. Return its path and the way it was found, or None, and the places that were empty.
+    """
+
+def raise_not_found(kind: str, name: str, searched: Sequence[str]) -> None:
+    """Raise the NotFoundError for a thing of the catalogue that is in none of these places."""
+
 def known_names() -> list[str]:
     """Return the names that `find_library` knows."""
 

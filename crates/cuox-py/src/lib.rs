@@ -96,6 +96,9 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(pathfinder::find_headers, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::find_library, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::known_names, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::catalogue, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::locate, m)?)?;
+    m.add_function(wrap_pyfunction!(pathfinder::raise_not_found, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvrtc_info, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::nvrtc_include_dirs, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::package_of_header, m)?)?;

@@ -5,6 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use cuox::nvrtc::entry::Entry;
 use cuox::pathfinder;
+use cuox::pathfinder::catalogue::{CATALOGUE, Kind, Package};
+use cuox::pathfinder::locate::{Part, entry as entry_of, locate as locate_entry, not_found};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::error::OrRaise;
@@ -53,6 +56,91 @@ pub fn _set_up(package: PathBuf, site_packages: Vec<PathBuf>) {
 pub fn find_library(py: Python<'_>, name: &str) -> PyResult<(PathBuf, &'static str)> {
     let found = py.detach(|| pathfinder::find_library(name)).or_raise(py)?;
     Ok((found.path, found.found_via))
+}
+
+/// The kind of a thing in the catalogue.
+fn kind_of(kind: &str) -> PyResult<Kind> {
+    match kind {
+        "library" => Ok(Kind::Library),
+        "headers" => Ok(Kind::Headers),
+        "binary" => Ok(Kind::Binary),
+        "static" => Ok(Kind::Static),
+        "bitcode" => Ok(Kind::Bitcode),
+        other => Err(PyValueError::new_err(format!("no kind {other:?}"))),
+    }
+}
+
+/// Return the names of a kind in the catalogue, each with its files, the libraries that it needs and may need, whether
+/// it is to see its own symbols first, and whether "toolkit", "driver" or "other" ships it.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "a tuple for Python")]
+pub fn catalogue(
+    kind: &str,
+) -> PyResult<
+    Vec<(
+        &'static str,
+        Vec<&'static str>,
+        Vec<&'static str>,
+        Vec<&'static str>,
+        bool,
+        &'static str,
+    )>,
+> {
+    let kind = kind_of(kind)?;
+    let entries = CATALOGUE.iter().filter(|entry| entry.kind == kind);
+    Ok(entries
+        .map(|entry| {
+            let package = match entry.package {
+                Package::Toolkit => "toolkit",
+                Package::Driver => "driver",
+                Package::Other => "other",
+            };
+            let (files, needs) = (entry.files.to_vec(), entry.needs.to_vec());
+            (
+                entry.name,
+                files,
+                needs,
+                entry.may_need.to_vec(),
+                entry.binds_deep,
+                package,
+            )
+        })
+        .collect())
+}
+
+/// Look for a thing of the catalogue in the places before the system's loader, or in those behind it; `sites` are the
+/// folders with Python's packages. Return its path and the way it was found, or None, and the places that were empty.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "a tuple for Python")]
+pub fn locate(
+    py: Python<'_>,
+    kind: &str,
+    name: &str,
+    before_loader: bool,
+    sites: Vec<PathBuf>,
+) -> PyResult<(Option<(PathBuf, &'static str)>, Vec<String>)> {
+    let entry = entry_of(kind_of(kind)?, name)
+        .ok_or_else(|| PyValueError::new_err(format!("no {kind} {name:?}")))?;
+    let part = match before_loader {
+        true => Part::BeforeLoader,
+        false => Part::AfterLoader,
+    };
+    let mut searched = Vec::new();
+    let found = py.detach(|| locate_entry(entry, part, &sites, &mut searched));
+    Ok((found.map(|found| (found.path, found.found_via)), searched))
+}
+
+/// Raise the NotFoundError for a thing of the catalogue that is in none of these places.
+#[pyfunction]
+pub fn raise_not_found(
+    py: Python<'_>,
+    kind: &str,
+    name: &str,
+    searched: Vec<String>,
+) -> PyResult<()> {
+    let entry = entry_of(kind_of(kind)?, name)
+        .ok_or_else(|| PyValueError::new_err(format!("no {kind} {name:?}")))?;
+    Err(not_found(entry, searched)).or_raise(py)
 }
 
 /// Return the folder with a component's headers, and the way it was found. Raises NotFoundError.

@@ -6,10 +6,11 @@ import os
 import site
 import sys
 
-__all__ = ["SITE_PACKAGES"]
+__all__ = ["SITE_PACKAGES", "site_packages"]
 
 
-def _found() -> tuple[str, ...]:
+def site_packages() -> tuple[str, ...]:
+    """The folders in which packages are now."""
     folders = site.getsitepackages()
     # Python does not look there in most virtual environments, nor with -s.
     if site.ENABLE_USER_SITE:
@@ -20,5 +21,5 @@ def _found() -> tuple[str, ...]:
     return tuple(dict.fromkeys(folders))
 
 
-# The folders in which packages are.
-SITE_PACKAGES = _found()
+# The same when the process began.
+SITE_PACKAGES = site_packages()

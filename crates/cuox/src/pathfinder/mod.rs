@@ -4,7 +4,9 @@
 //! else of the active one, of the Cargo project's `.venv`, and of `python3`), conda (`CONDA_PREFIX`), `CUDA_HOME` or
 //! `CUDA_PATH`, the system. What is not found is an error that lists every place and the command that mends it.
 
+pub mod catalogue;
 mod headers;
+pub mod locate;
 mod places;
 
 use std::collections::HashMap;
@@ -177,7 +179,8 @@ fn explicit(component: &Component) -> Option<(String, PathBuf)> {
 pub struct Found {
     /// The library file or the folder of headers.
     pub path: PathBuf,
-    /// `setting`, `wheel`, `conda`, `CUDA_HOME` or `system`.
+    /// `setting`, `wheel`, `conda`, `CUDA_HOME` or `system`; of a library that only the [`catalogue`] has, one of
+    /// [`locate::Located::found_via`].
     pub found_via: &'static str,
 }
 
@@ -332,6 +335,16 @@ fn libraries_in(folder: &Path, stem: &str) -> Vec<PathBuf> {
 /// [`Error::NotFound`] with every place that was looked in and the pip command; [`Error::Invalid`] for a name that
 /// is not [known](known_names).
 pub fn find_library(name: &str) -> Result<Found> {
+    if let (Err(_), Some(entry)) = (
+        component(name),
+        locate::entry(catalogue::Kind::Library, name),
+    ) {
+        let located = locate::find(entry)?;
+        return Ok(Found {
+            path: located.path,
+            found_via: located.found_via,
+        });
+    }
     let found = library_candidates(name)?;
     match (found.paths.first(), found.via.first()) {
         (Some(path), Some(&found_via)) => Ok(Found {
