@@ -266,16 +266,13 @@ def _loaded_before(library: _Library) -> LoadedDL | None:
 
 def _path_of(handle: ctypes.CDLL) -> str:
     """The file of a library that is loaded, as the loader knows it."""
-
-    class LinkMap(ctypes.Structure):
-        _fields_ = (("l_addr", ctypes.c_void_p), ("l_name", ctypes.c_char_p))
-
-    found = ctypes.POINTER(LinkMap)()
+    found = ctypes.c_void_p()
     dlinfo = ctypes.CDLL(None).dlinfo
     dlinfo.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p]
+    # The head of `struct link_map` (link.h): an address, and the name.
     if dlinfo(handle._handle, _RTLD_DI_LINKMAP, ctypes.byref(found)) != 0 or not found:
         raise OSError(f"dlinfo fails for {handle._name}")
-    return os.path.abspath(os.fsdecode(found.contents.l_name or b""))
+    return os.path.abspath(os.fsdecode(ctypes.cast(found, ctypes.POINTER(ctypes.c_char_p))[1] or b""))
 
 
 def find_cuda_library(name: str) -> str:
