@@ -25,6 +25,9 @@ from typing_extensions import Buffer as _HostMemory
 from typing_extensions import CapsuleType, disjoint_base
 
 from ._internal.errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
+from ._internal.graphs.definition import GraphCondition, GraphDefinition
+from ._internal.graphs.nodes import GraphNode
+from ._internal.graphs.options import GraphCompleteOptions, GraphDebugPrintOptions
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
 
 _A = TypeVar("_A")
@@ -96,6 +99,7 @@ class Buffer:
         Closing twice is fine. Driver API manual, `cuMemFreeAsync`, `cuMemFree`.
         """
     def _free(self) -> None: ...
+    def _keeper(self) -> object: ...
     def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None) -> None:
         """Copy another buffer of the same size, in bytes, to this one.
 
@@ -442,6 +446,19 @@ class Graph:
     @property
     def device(self) -> Device:
         """The device that the graph runs on."""
+    @property
+    def handle(self) -> int:
+        """The `CUgraphExec`, as an int; 0 after `close`."""
+    def update(self, source: GraphBuilder | GraphDefinition) -> None:
+        """Take over the parameters of another graph of the same shape.
+
+        source: a GraphBuilder after `end_building`, or a GraphDefinition.
+
+        Raises TypeError for others, ValueError for a builder that has not ended, CUDAError for a graph of another
+        shape. Driver API manual, `cuGraphExecUpdate`.
+        """
+    def __getitem__(self, key: GraphNode, /) -> Any: ...
+    def _keep(self, object: object) -> None: ...
 
 @final
 class GraphBuilder:
@@ -459,9 +476,89 @@ class GraphBuilder:
 
         Returns the builder. Driver API manual, `cuStreamEndCapture`.
         """
-    def complete(self, options: None = None) -> Graph:
+    def complete(self, options: GraphCompleteOptions | Mapping[str, Any] | None = None) -> Graph:
         """Make a graph of the captured work, which can be launched any number of times. Driver API manual,
         `cuGraphInstantiate`.
+
+        options: GraphCompleteOptions, or a dict with some of its fields.
+
+        Raises RuntimeError before `end_building`, CUDAError.
+        """
+    def _graph(self) -> tuple[int, object]: ...
+    @property
+    def graph_definition(self) -> GraphDefinition:
+        """The captured graph as a `GraphDefinition`, to look at its nodes and to add some.
+
+        Raises RuntimeError before `end_building`, and for a builder that `split` has made.
+        """
+    def debug_dot_print(self, path: str | PathLike[str], options: GraphDebugPrintOptions | None = None) -> None:
+        """Write the captured graph as text for Graphviz.
+
+        path: the file to write. options: GraphDebugPrintOptions.
+
+        Driver API manual, `cuGraphDebugDotPrint`.
+        """
+    @property
+    def is_join_required(self) -> bool:
+        """True for a builder that `split` has made: it has to be joined before the graph is ended."""
+    def split(self, count: SupportsIndex) -> tuple[GraphBuilder, ...]:
+        """Split the builder into `count` ones, whose work goes on from here side by side.
+
+        Returns a tuple of them, of which the first is this one. Raises RuntimeError before `begin_building`, ValueError
+        for less than two.
+        """
+    @staticmethod
+    def join(*graph_builders: GraphBuilder) -> GraphBuilder:
+        """Join builders that `split` has made, and close all but the one that is returned: later work in that comes after
+        all of theirs.
+
+        Raises ValueError for less than two, RuntimeError if one is not building.
+        """
+    def callback(self, fn: Callable[..., Any], *, user_data: object = None) -> None:
+        """Call a function on a thread of the driver at this point of the graph.
+
+        fn: a callable without parameters, which must not use CUDA, or a ctypes function `void (*)(void *)`.
+        user_data: for a ctypes function, what it is given: an address, or bytes, which are copied.
+
+        Raises TypeError for a ctypes function of another kind, ValueError for `user_data` of a Python function. Driver
+        API manual, `cuLaunchHostFunc`.
+        """
+    def embed(self, child: GraphBuilder) -> None:
+        """Add a graph that another builder has captured, as one node.
+
+        child: a builder after `end_building`.
+
+        Raises ValueError if it has not ended. Driver API manual, `cuGraphAddChildGraphNode`.
+        """
+    def create_condition(self, default_value: int | None = None) -> NoReturn:
+        """Create a condition for conditional nodes.
+
+        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
+        `GraphDefinition` put them together.
+        """
+    def if_then(self, condition: GraphCondition) -> NoReturn:
+        """Capture a graph that runs if a condition is not 0.
+
+        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
+        `GraphDefinition` put them together.
+        """
+    def if_else(self, condition: GraphCondition) -> NoReturn:
+        """Capture two graphs, of which a condition says which one runs.
+
+        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
+        `GraphDefinition` put them together.
+        """
+    def while_loop(self, condition: GraphCondition) -> NoReturn:
+        """Capture a graph that runs again as long as a condition is not 0.
+
+        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
+        `GraphDefinition` put them together.
+        """
+    def switch(self, condition: GraphCondition, count: int) -> NoReturn:
+        """Capture `count` graphs, of which that runs whose number a condition has.
+
+        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
+        `GraphDefinition` put them together.
         """
     def close(self) -> None:
         """Destroy the captured work; graphs that were made of it stay. Closing twice is fine."""
@@ -1458,6 +1555,8 @@ def locate(
 def raise_not_found(kind: str, name: str, searched: Sequence[str]) -> None:
     """Raise the NotFoundError for a thing of the catalogue that is in none of these places."""
 
+def _instantiate_graph(graph: int, keeper: object, options: Any = None) -> Graph: ...
+def _pack_arguments(kernel: Kernel, args: tuple[Any, ...]) -> tuple[bytes, list[tuple[int, int]]]: ...
 def known_names() -> list[str]:
     """Return the names that `find_library` knows."""
 

@@ -664,6 +664,11 @@ impl Buffer {
         self.open_address(py)
     }
 
+    /// An object that keeps the memory, though the buffer is closed. Raises ClosedError.
+    fn _keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
+        self.keeper(py)
+    }
+
     /// The size in bytes; 0 after `close`.
     #[getter]
     fn size(&self, py: Python<'_>) -> usize {

@@ -626,7 +626,10 @@ const PREFIX: &str = "CU_DEVICE_ATTRIBUTE_";
 /// Attributes that say yes or no.
 fn is_flag(name: &str) -> bool {
     const FLAGS: &[&str] = &[
+        "cluster_launch",
         "gpu_overlap",
+        "mps_enabled",
+        "unified_function_pointers",
         "kernel_exec_timeout",
         "integrated",
         "concurrent_kernels",

@@ -87,6 +87,26 @@ pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOption
     })
 }
 
+/// The error of a time that the driver does not give, with the reason where that is known.
+#[cold]
+fn why_no_time(
+    py: Python<'_>,
+    error: cuox::Error,
+    stop: &cuox::Event,
+    start: &cuox::Event,
+) -> PyErr {
+    let why = match error.driver_code() {
+        Some(400) if !(stop.options().timing && start.options().timing) => {
+            "Both Events must be created with timing enabled (EventOptions(timing_enabled=True))"
+        }
+        Some(400) => "Both Events must be recorded before their time can be told",
+        Some(600) => "One or both events have not completed: call sync() on the later one",
+        _ => return to_py_in(py, error, "event - event"),
+    };
+    let why = format!("{why}: event - event");
+    to_py_in(py, error, &why)
+}
+
 #[pymethods]
 impl Event {
     /// Destroy the event. Closing twice is fine.
@@ -171,7 +191,7 @@ impl Event {
                 .into_pyobject(py)?
                 .into_any()
                 .unbind()),
-            Err(error) => Err(to_py_in(py, error, "event - event")),
+            Err(error) => Err(why_no_time(py, error, &stop, &start)),
         }
     }
 

@@ -84,6 +84,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
+    m.add_function(wrap_pyfunction!(launch::_pack_arguments, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_foreign_use, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_work, m)?)?;

@@ -1,0 +1,92 @@
+"""What the objects that show one graph share."""
+
+from __future__ import annotations
+
+import contextlib
+import weakref
+from typing import TYPE_CHECKING, Any
+
+from cuox._native import Buffer
+
+from . import driver
+
+if TYPE_CHECKING:
+    from .nodes import GraphNode
+
+
+class State:
+    """A graph of the driver: whoever keeps it, and what its nodes use.
+
+    handle: the `CUgraph`, as an int. keeper: an object that keeps the graph; None if this is its owner.
+    """
+
+    known: weakref.WeakValueDictionary[int, State] = weakref.WeakValueDictionary()
+
+    def __init__(self, handle: int, keeper: object = None, *, is_owner: bool = False) -> None:
+        self.handle, self.keeper, self.is_owner = handle, keeper, is_owner
+        self.is_valid = True
+        # By the handles of nodes: names of what a node was made with, such as "kernel", and the objects.
+        self.used: dict[int, dict[str, Any]] = {}
+        self.nodes: weakref.WeakValueDictionary[int, GraphNode] = weakref.WeakValueDictionary()
+        # The graphs inside of nodes.
+        self.inner: dict[int, list[State]] = {}
+        State.known[handle] = self
+
+    @classmethod
+    def of(cls, handle: int, keeper: object) -> State:
+        """The state of a graph that something else keeps."""
+        found = cls.known.get(handle)
+        return found if found is not None and found.is_valid else cls(handle, keeper)
+
+    @property
+    def graph(self) -> Any:
+        """The graph as the driver's functions take it."""
+        return driver.bindings().CUgraph(self.handle if self.is_valid else 0)
+
+    def all_used(self) -> list[object]:
+        """What nodes use now, here and in graphs inside."""
+        inner = [state.all_used() for states in self.inner.values() for state in states]
+        return [self.keeper, *self.used.values(), *inner]
+
+    def drop_node(self, node: int) -> None:
+        """Forget a node that is destroyed, and the graphs in it."""
+        self.used.pop(node, None)
+        self.nodes.pop(node, None)
+        for state in self.inner.pop(node, ()):
+            state.invalidate()
+
+    def invalidate(self) -> None:
+        """Forget all: the graph is gone with the node that it was in."""
+        self.is_valid = False
+        for node in list(self.nodes.values()):
+            node._is_valid = False
+        self.nodes.clear()
+        self.used.clear()
+        for states in self.inner.values():
+            for state in states:
+                state.invalidate()
+        self.inner.clear()
+
+    def __del__(self) -> None:
+        if self.is_owner:
+            # At the interpreter's end the driver frees what is left with the process.
+            with contextlib.suppress(Exception):
+                driver.bindings().cuGraphDestroy(driver.bindings().CUgraph(self.handle))
+
+
+def memory(what: str, given: Buffer | int, owner: object = None) -> tuple[int, object]:
+    """The address of memory that a node uses, and what keeps the memory."""
+    if isinstance(given, Buffer):
+        if owner is not None:
+            raise ValueError(f"{what}_owner cannot be used when {what} is a Buffer")
+        if given.is_closed:
+            raise ValueError(f"{what} Buffer has no active allocation: it is closed")
+        return given.handle, given._keeper()
+    if isinstance(owner, Buffer):
+        if owner.is_closed:
+            raise ValueError(f"{what}_owner Buffer has no active allocation: it is closed")
+        owner = owner._keeper()
+    try:
+        return int(given), owner
+    except (TypeError, ValueError):
+        raise TypeError(f"{what}: expected a cuox.Buffer or an address, got {type(given).__name__}") from None

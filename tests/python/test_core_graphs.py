@@ -1,0 +1,246 @@
+"""Graphs that are put together node by node (`cuox.cuda.core.graph`), and builders that split, join and take nodes."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cuox
+import numpy as np
+import pytest
+from cuox.cuda.core import graph as graphs
+from cuox.cuda.core import typing as core_typing
+from cuox.cuda.core.graph import GraphDefinition
+
+SOURCE = 'extern "C" __global__ void add(int *a, int b) { *a += b; }'
+
+
+@pytest.fixture(scope="module")
+def add() -> cuox.Kernel:
+    cuox.Device().set_current()
+    return cuox.Program(SOURCE).compile("ptx").get_kernel("add")
+
+
+@pytest.fixture
+def stream() -> Iterator[cuox.Stream]:
+    cuox.Device().set_current()
+    with_stream = cuox.Device().create_stream()
+    yield with_stream
+    with_stream.sync()
+
+
+ONE = cuox.LaunchConfig(grid=1, block=1)
+
+
+def pinned(value: int = 0) -> tuple[cuox.Buffer, np.ndarray[Any, Any]]:
+    buffer = cuox.PinnedMemoryResource().allocate(4)
+    array = np.frombuffer(buffer, np.int32)  # type: ignore[call-overload]
+    array[0] = value
+    return buffer, array
+
+
+def run(graph: cuox.Graph, stream: cuox.Stream) -> None:
+    graph.launch(stream)
+    stream.sync()
+
+
+def test_nodes_run_in_the_order_of_their_edges(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    buffer, array = pinned()
+    seen: list[int] = []
+    definition = GraphDefinition()
+    memory = definition.allocate(4)
+    filled = memory.memset(memory.dptr, b"\x01\0\0\0", 1)
+    added = filled.launch(ONE, add, memory.dptr, 41)
+    copied = added.memcpy(buffer, memory.dptr, 4)
+    last = copied.callback(lambda: seen.append(int(array[0])))
+    copied.deallocate(memory.dptr)
+    graph = definition.instantiate()
+    run(graph, stream)
+    assert seen == [42] and len(definition.nodes()) == 6 and last.pred == {copied} and memory.succ == {filled}
+    assert (filled, added) in definition.edges() and len(definition.edges()) == 5
+    assert all(any(node is known for known in definition.nodes()) for node in (memory, filled, added, copied, last))
+    assert (added.grid, added.block, added.kernel, added.config) == ((1, 1, 1), (1, 1, 1), add, ONE)
+    assert (filled.value, filled.element_size, filled.width) == (1, 4, 1) and copied.size == 4
+    assert (
+        copied.dst == buffer.handle
+        and memory.bytesize == 4
+        and memory.memory_type == core_typing.GraphMemoryType.DEVICE
+    )
+    assert repr(added).startswith("<KernelNode handle=0x") and repr(definition).startswith("<GraphDefinition handle=0x")
+
+
+def test_edges_are_a_set_that_can_be_changed(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    seen: list[str] = []
+    definition = GraphDefinition()
+    a, b, c = (definition.callback(lambda name=name: seen.append(name)) for name in "abc")
+    a.succ.add(b)
+    c.pred = {b}
+    run(definition.instantiate(), stream)
+    assert seen == ["a", "b", "c"] and definition.edges() == {(a, b), (b, c)}
+    b.destroy()
+    assert definition.nodes() == {a, c} and definition.edges() == set() and not b.is_valid and a.is_valid
+    c.succ |= {a}
+    assert a.pred == {c} and len(a.pred) == 1
+    a.pred.clear()
+    with pytest.raises(KeyError):
+        a.pred.remove(c)
+    with pytest.raises(TypeError, match="GraphNode"):
+        a.pred.add("c")  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError, match="destroyed"):
+        b.empty()
+
+
+def test_what_nodes_use_is_kept_as_long_as_they_can_run(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    result, array = pinned()
+
+    class Called:
+        def __call__(self) -> None:
+            array[0] += 1
+
+    called, definition = Called(), GraphDefinition()
+    ended = weakref.ref(called)
+    buffer = cuox.Device().allocate(4)
+    buffer.fill(0)
+    definition.launch(ONE, add, buffer, 5).memcpy(result, buffer, 4).callback(called)
+    graph = definition.instantiate()
+    buffer.close()
+    del called, definition
+    gc.collect()
+    run(graph, stream)
+    assert array[0] == 6 and ended() is not None
+    graph.close()
+    del graph
+    gc.collect()
+    assert ended() is None
+
+
+def test_nodes_are_set_anew(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    buffer, array = pinned(1)
+    definition = GraphDefinition()
+    node = definition.launch(ONE, add, buffer, 2)
+    graph = definition.instantiate()
+    run(graph, stream)
+    assert array[0] == 3
+    graph[node].update(config=ONE, kernel=add, args=(buffer, 10))
+    run(graph, stream)
+    assert array[0] == 13
+    node.update(args=(buffer, 100))
+    graph.update(definition)
+    run(graph, stream)
+    assert array[0] == 113
+    graph[node].disable()
+    run(graph, stream)
+    assert array[0] == 113 and not graph[node].is_enabled
+    graph[node].enable()
+    run(definition.instantiate(), stream)
+    assert array[0] == 213 and graph.handle
+    with pytest.raises(TypeError, match="expected GraphBuilder or GraphDefinition"):
+        graph.update("other")  # type: ignore[arg-type]
+    other = GraphDefinition()
+    other.empty()
+    with pytest.raises(cuox.CUDAError, match="cuGraphExecUpdate"):
+        graph.update(other)
+
+
+def test_graphs_in_graphs(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    buffer, array = pinned()
+    child, parent = GraphDefinition(), GraphDefinition()
+    child.launch(ONE, add, buffer, 1).launch(ONE, add, buffer, 2)
+    node = parent.embed(child)
+    inner = node.child_graph
+    assert inner == node.child_graph != child and len(inner.nodes()) == 2
+    assert {type(one) for one in inner.nodes()} == {graphs.KernelNode}
+    run(parent.instantiate({"auto_free_on_launch": True}), stream)
+    assert array[0] == 3
+    node.destroy()
+    assert not inner.is_valid and int(inner.handle) == 0
+
+
+def test_builders_split_and_join(add: cuox.Kernel, stream: cuox.Stream, tmp_path: Path) -> None:
+    buffers = [pinned() for _ in range(3)]
+    builder = cuox.Device().create_graph_builder().begin_building()
+    cuox.launch(builder, ONE, add, buffers[0][0], 1)
+    first, second, third = builder.split(3)
+    assert first is builder and second.is_join_required and not first.is_join_required
+    for one, (buffer, _) in zip((first, second, third), buffers, strict=True):
+        cuox.launch(one, ONE, add, buffer, 10)
+    assert cuox.GraphBuilder.join(second, first, third) is builder
+    seen: list[int] = []
+    builder.callback(lambda: seen.append(sum(int(array[0]) for _, array in buffers)))
+    builder.end_building()
+    definition = builder.graph_definition
+    kinds = sorted(type(node).__name__ for node in definition.nodes())
+    assert kinds.count("KernelNode") == 4 and kinds.count("HostCallbackNode") == 1
+    definition.callback(lambda: None)
+    assert len(builder.graph_definition.nodes()) == 6
+    builder.debug_dot_print(tmp_path / "graph.dot", graphs.GraphDebugPrintOptions(verbose=True))
+    assert "digraph" in (tmp_path / "graph.dot").read_text()
+    graph = builder.complete(graphs.GraphCompleteOptions(upload_stream=stream))
+    builder.close()
+    del definition
+    gc.collect()
+    run(graph, stream)
+    assert seen == [31]
+
+
+def test_builders_take_graphs_of_others(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    buffer, array = pinned()
+    child = cuox.Device().create_graph_builder().begin_building()
+    cuox.launch(child, ONE, add, buffer, 4)
+    parent = cuox.Device().create_graph_builder().begin_building()
+    with pytest.raises(ValueError, match="not finished building"):
+        parent.embed(child)
+    child.end_building()
+    parent.embed(child)
+    cuox.launch(parent, ONE, add, buffer, 1)
+    run(parent.end_building().complete(), stream)
+    assert array[0] == 5
+
+
+def test_callbacks_of_c(stream: cuox.Stream) -> None:
+    seen: list[bytes] = []
+    function = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: seen.append(ctypes.string_at(data, 2)))
+    definition = GraphDefinition()
+    definition.callback(function, user_data=b"ab")
+    run(definition.instantiate(), stream)
+    assert seen == [b"ab"]
+    with pytest.raises(TypeError, match="CFUNCTYPE"):
+        definition.callback(ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda number: number))
+    with pytest.raises(ValueError, match="user_data is only supported"):
+        definition.callback(print, user_data=b"ab")
+
+
+def test_mistakes(add: cuox.Kernel) -> None:
+    definition = GraphDefinition()
+    buffer = cuox.Device().allocate(8)
+    buffer.close()
+    with pytest.raises(ValueError, match="dst Buffer has no active allocation"):
+        definition.memset(buffer, 0, 8)
+    with pytest.raises(ValueError, match="'other' is not a valid GraphMemoryType. Must be one of 'device'"):
+        definition.allocate(8, memory_type="other")
+    with pytest.raises(TypeError, match="GraphCondition"):
+        definition.if_then(1)
+    with pytest.raises(NotImplementedError, match="clusters"):
+        definition.launch(cuox.LaunchConfig(grid=1, cluster=2, block=1), add, 0, 1)
+    with pytest.raises(TypeError, match='parameter 2 "b"'):
+        definition.launch(ONE, add, 0, "x")
+    with pytest.raises(RuntimeError, match="cannot be instantiated directly"):
+        graphs.GraphNode()
+    with pytest.raises(ValueError, match="Invalid split count: expecting >= 2, got 1"):
+        cuox.Device().create_graph_builder().begin_building().split(1)
+    assert definition.nodes() == set()
+
+
+def test_names_that_cuda_core_has_and_cuox_not_yet() -> None:
+    import cuox.cuda.core as core
+
+    for name in ("Linker", "texture", "GraphMemoryResource"):
+        with pytest.raises(AttributeError, match=f"cuda.core has {name}; cuox not yet: "):
+            getattr(core, name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        core.nothing
+    assert core.graph is graphs and core_typing.SourceCodeType.CXX == "c++"
