@@ -582,7 +582,12 @@ class Kernel:
 
     @staticmethod
     def from_handle(handle: int, mod: object | None = None) -> Kernel:
-        """Wrap a kernel of another library. Raises NotImplementedError: not supported yet."""
+        """Wrap a kernel of another library, which must stay loaded as long as the kernel is used.
+
+        handle: the `CUkernel`. mod: the code that the kernel is of, if there is an object of it, which is kept.
+
+        Warns if the kernel is not of that code. Raises TypeError, CUDAError. Driver API manual, `cuKernelGetFunction`.
+        """
     def __getitem__(self, key: _Key, /) -> Callable[..., None]: ...
     def __call__(self, *_args: object, **_kwargs: object) -> NoReturn:
         """A kernel needs a configuration before its arguments: raises TypeError, which says how."""

@@ -1,5 +1,6 @@
 //! `cuox.Buffer`: device, pinned or managed memory.
 
+mod close;
 mod export;
 mod foreign;
 mod make;
@@ -15,9 +16,7 @@ use std::sync::Arc;
 use cuox::Fill;
 use cuox::memory::peer;
 use cuox_interpreter::{dlpack, gate};
-use pyo3::exceptions::{
-    PyBufferError, PyKeyboardInterrupt, PyOverflowError, PyTypeError, PyValueError,
-};
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -30,14 +29,10 @@ use crate::idle;
 use crate::memory_resource::MemoryResource;
 use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
 use crate::support::closable::{Closable, Guarded};
-use crate::support::fastcall::{Arguments, none};
 use crate::support::handles;
 use crate::support::names;
 use crate::support::plain_args;
 use crate::support::pool::{Pool, Pooled, Reference};
-use crate::support::reaper;
-
-const CLOSE: &str = "buffer.close()";
 
 /// Its name in the error of use after close.
 const WHAT: &str = "buffer";
@@ -226,70 +221,6 @@ impl Buffer {
         Py::new(py, MemoryKeeper::new(self.memory(py)?, self.owner(py)))
     }
 
-    /// Give the memory back, in the stream's order if one is given, else in the order it was allocated in. Closing
-    /// twice is fine.
-    #[inline]
-    fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        if !matches!(self.origin, Origin::Own) {
-            return self.close_foreign(py, stream);
-        }
-        let stream = self.stream_argument(py, stream)?;
-        // A reset has freed it: then there is nothing to do in the given stream's order.
-        let stream = stream.filter(|_| self.resets == self.device.resets());
-        match (self.take_held(py, stream.as_ref()), stream) {
-            (Some(Held::Ordered(ordered)), Some(stream)) => {
-                ordered.free_on(&stream).or_raise_in(py, CLOSE)
-            }
-            (Some(Held::Shared(memory)), stream) => Self::close_shared(py, memory, stream),
-            _ => Ok(()),
-        }
-    }
-
-    /// `close`, as `methods` lists it.
-    #[inline(always)]
-    pub fn close_method<'py>(
-        this: &Bound<'py, Self>,
-        [stream]: Arguments<'_, 'py, 1>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let (py, buffer) = (this.py(), this.get());
-        // SAFETY: looking at what it is runs no Python code.
-        let ordered = unsafe {
-            buffer
-                .held
-                .look(py, |held| matches!(held, Held::Ordered(_)))
-        };
-        if stream.is_none() && ordered == Some(true) && buffer.is_used_by_its_own_stream_only(py) {
-            if let Some(Held::Ordered(ordered)) = buffer.held.take(py) {
-                ordered.free();
-            }
-        } else {
-            buffer.close(py, stream)?;
-        }
-        Ok(none(py))
-    }
-
-    /// Closes memory that cuox has not allocated: whoever has frees it, or its resource.
-    #[cold]
-    fn close_foreign(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let given = self.stream_argument(py, stream)?;
-        let deallocation = match &self.origin {
-            Origin::Resource(deallocation) => deallocation.upgrade(),
-            _ => None,
-        };
-        if let (Some(deallocation), Some(stream), Some(_)) = (&deallocation, stream, &given) {
-            deallocation.set_stream(py, stream.clone().unbind());
-        }
-        let held = self.take_held(py, None);
-        // SAFETY: moving the owner out runs no Python code; it is dropped behind that.
-        let owner = unsafe { self.owner.look(py, Option::take) };
-        drop((held, owner));
-        match deallocation {
-            // Nothing else shares the memory: what its resource raises is raised here.
-            Some(last) if Arc::strong_count(&last) == 1 => last.run(py),
-            _ => Ok(()),
-        }
-    }
-
     /// What the resource that frees the memory says of it, if there is one.
     fn of_resource<T>(&self, py: Python<'_>, name: &str) -> PyResult<Option<T>>
     where
@@ -307,39 +238,6 @@ impl Buffer {
         match self.origin {
             Origin::Foreign(reach) => Some(reach),
             _ => None,
-        }
-    }
-
-    fn close_shared(py: Python<'_>, memory: Memory, stream: Option<cuox::Stream>) -> PyResult<()> {
-        match (memory, stream) {
-            (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
-                buffer.free_on(&stream).map(|_| ()).or_raise_in(py, CLOSE)
-            }
-            (memory, _) if memory.frees_at_once() => {
-                // The driver waits for all work before it frees; wait here, where Ctrl-C ends it.
-                let context = memory.context().clone();
-                let waited = idle::wait_for_all(py, CLOSE, &context);
-                if waited.is_ok() {
-                    py.detach(move || drop(memory));
-                } else {
-                    reaper::discard(memory);
-                }
-                // A kernel that failed has nothing to do with this buffer: its error comes out where it is waited for.
-                match waited {
-                    Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => Err(error),
-                    _ => Ok(()),
-                }
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Frees what `take` gave out, where nothing may wait.
-    fn release(memory: Memory) {
-        if memory.frees_at_once() {
-            reaper::discard(memory);
-        } else {
-            drop(memory);
         }
     }
 }

@@ -11,11 +11,11 @@ use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use smallvec::SmallVec;
 
 use crate::buffer::{Buffer, free_what_is_left};
 use crate::device::{self, Device};
 use crate::error::{OrRaise, to_py_in};
+use crate::graph_uses::{GraphUses, HeldUses, take_uses};
 use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::options::{check_keys, option};
@@ -35,87 +35,6 @@ fn call(
         sys::CUresult::CUDA_SUCCESS => Ok(()),
         code => Err(to_py_in(py, Error::driver(code.0 as i32, name), user)),
     }
-}
-
-/// A use of an array's memory by work that is being captured.
-struct CapturedUse {
-    buffer: Reference<Buffer>,
-    stream: cuox::Stream,
-    used: Use,
-}
-
-/// Uses of which memory, which is held.
-type HeldUses = Vec<(Reference<Buffer>, Use)>;
-
-/// What the work of a graph uses: each launch is such a use.
-type GraphUses = Arc<Guarded<HeldUses>>;
-
-/// The uses by work that is being captured, each with its capture's number.
-static USES: Guarded<Vec<(u64, CapturedUse)>> = Guarded::new(Vec::new());
-
-/// Adds a use by work that is put into a stream whose work is captured. Uses in several streams of one capture get the
-/// edges that put them in order, if `is_ordered`.
-pub fn add_use(
-    py: Python<'_>,
-    capture: u64,
-    stream: &cuox::Stream,
-    buffer: &Reference<Buffer>,
-    used: Use,
-    is_ordered: bool,
-) -> PyResult<()> {
-    // SAFETY: neither comparing nor cloning runs Python code.
-    let (is_known, others) = unsafe {
-        USES.look(py, |uses| {
-            let same = uses
-                .iter()
-                .filter(|(of, one)| *of == capture && one.buffer.is(&**buffer));
-            let mut others: SmallVec<[cuox::Stream; 2]> = SmallVec::new();
-            let mut is_known = false;
-            for (_, one) in same {
-                if one.stream == *stream {
-                    is_known |= one.used == used;
-                } else if is_ordered && one.used.conflicts(&used) && !others.contains(&one.stream) {
-                    others.push(one.stream.clone());
-                }
-            }
-            (is_known, others)
-        })
-    };
-    for other in &others {
-        // One that has not joined the capture yet has nothing in it to wait for.
-        if other.capture().or_raise(py)? == Some(capture) {
-            stream.wait_stream(other).or_raise(py)?;
-        }
-    }
-    if !is_known {
-        let one = CapturedUse {
-            buffer: buffer.clone_ref(py).into(),
-            stream: stream.clone(),
-            used,
-        };
-        // SAFETY: as above.
-        unsafe { USES.look(py, |uses| uses.push((capture, one))) };
-    }
-    Ok(())
-}
-
-/// The uses of a capture that has ended, one for each buffer.
-fn take_uses(py: Python<'_>, capture: u64) -> HeldUses {
-    // SAFETY: moving values runs no Python code.
-    let taken: Vec<_> = unsafe {
-        USES.look(py, |uses| {
-            uses.extract_if(.., |(of, _)| *of == capture).collect()
-        })
-    };
-    let mut found = HeldUses::new();
-    for (_, one) in taken {
-        // In the graph's launch all of its uses are one.
-        match found.iter_mut().find(|(of, _)| of.is(&*one.buffer)) {
-            Some((_, used)) => used.extend(&one.used),
-            None => found.push((one.buffer, one.used)),
-        }
-    }
-    found
 }
 
 /// A captured graph.
@@ -617,7 +536,6 @@ impl GraphBuilder {
     ///
     /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
     /// `GraphDefinition` put them together.
-
     fn if_then(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = condition;
         Err(no_conditions("if_then"))
@@ -627,7 +545,6 @@ impl GraphBuilder {
     ///
     /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
     /// `GraphDefinition` put them together.
-
     fn if_else(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = condition;
         Err(no_conditions("if_else"))
@@ -637,7 +554,6 @@ impl GraphBuilder {
     ///
     /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
     /// `GraphDefinition` put them together.
-
     fn while_loop(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = condition;
         Err(no_conditions("while_loop"))
@@ -647,7 +563,6 @@ impl GraphBuilder {
     ///
     /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
     /// `GraphDefinition` put them together.
-
     fn switch(&self, condition: &Bound<'_, PyAny>, count: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = (condition, count);
         Err(no_conditions("switch"))

@@ -3,16 +3,19 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use pyo3::exceptions::{PyNotImplementedError, PyTypeError, PyValueError};
+use cuox::driver::sys::{CUkernel, CUlibrary, CUresult};
+use cuox_interpreter::gate;
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::device::{Device, device_argument};
+use crate::device::{self, Device, device_argument};
 use crate::error::OrRaise;
 use crate::launch::{ConfiguredKernel, LaunchConfig};
 use crate::program::ObjectCode;
 use crate::stream::stream_or_default;
+use crate::support::handles;
 use crate::support::plain_args;
 use crate::support::pool::Pooled;
 use crate::support::reaper::Reaped;
@@ -71,14 +74,54 @@ impl Kernel {
         )))
     }
 
-    /// Wrap a kernel of another library. Raises NotImplementedError: not supported yet.
+    /// Wrap a kernel of another library, which must stay loaded as long as the kernel is used.
+    ///
+    /// handle: the `CUkernel`. mod: the code that the kernel is of, if there is an object of it, which is kept.
+    ///
+    /// Warns if the kernel is not of that code. Raises TypeError, CUDAError. Driver API manual, `cuKernelGetFunction`.
     #[staticmethod]
     #[pyo3(signature = (handle, r#mod=None))]
-    fn from_handle(handle: Py<PyAny>, r#mod: Option<Py<PyAny>>) -> PyResult<Self> {
-        let _ = (handle, r#mod);
-        Err(PyNotImplementedError::new_err(
-            "Kernel.from_handle: kernels of other libraries cannot be wrapped yet",
-        ))
+    fn from_handle(
+        py: Python<'_>,
+        handle: &Bound<'_, PyAny>,
+        r#mod: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        const USER: &str = "Kernel.from_handle()";
+        let handle = handles::handle_argument("Kernel.from_handle: handle", handle)?;
+        let raw = CUkernel(handle as usize as *mut _);
+        let code = match r#mod.filter(|code| !code.is_none()) {
+            None => None,
+            Some(code) => Some(code.cast::<ObjectCode>().map_err(|_| {
+                plain_args::wrong_kind("Kernel.from_handle: mod", "a cuox.ObjectCode or None", code)
+            })?),
+        };
+        let device = device::current(py)?;
+        let context = device.context().or_raise_in(py, USER)?;
+        let code = code.map(|code| code.get().inner().clone());
+        if let Some(code) = &code {
+            let mut library = CUlibrary::null();
+            context.bind().or_raise_in(py, USER)?;
+            // SAFETY: the caller promises a kernel; the pointer is to a live local.
+            let found = unsafe {
+                context
+                    .driver()
+                    .table()
+                    .cuKernelGetLibrary(&mut library, raw)
+            };
+            if found == CUresult::CUDA_SUCCESS && code.loaded_handle(device) != Some(library) {
+                gate::hang_if_thread_exits(|| {
+                    PyErr::warn(
+                        py,
+                        &py.get_type::<PyUserWarning>(),
+                        c"Kernel.from_handle: mod does not match the code that the kernel is of, which has to stay loaded",
+                        1,
+                    )
+                })?;
+            }
+        }
+        // SAFETY: the caller promises a kernel that stays loaded.
+        let kernel = unsafe { cuox::Kernel::from_raw(&context, raw, code.as_ref()) };
+        kernel.map(Self::new).or_raise_in(py, USER)
     }
 
     /// The name in the code (mangled, for C++).

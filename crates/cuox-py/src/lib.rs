@@ -16,6 +16,7 @@ mod error;
 mod event;
 mod fastcall_methods;
 mod graph;
+mod graph_uses;
 mod idle;
 mod kernel;
 mod launch;

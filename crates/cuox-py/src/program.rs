@@ -38,6 +38,11 @@ impl ObjectCode {
         }
     }
 
+    /// The code below.
+    pub fn inner(&self) -> &cuox::ObjectCode {
+        &self.code
+    }
+
     /// A kernel for the current device.
     fn kernel(&self, py: Python<'_>, name: &str) -> PyResult<Py<Kernel>> {
         let device = device::current(py)?;

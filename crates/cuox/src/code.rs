@@ -263,6 +263,18 @@ impl ObjectCode {
         }
     }
 
+    /// Code that another library has loaded: nothing is known of it.
+    pub(crate) fn unknown(name: &str) -> Self {
+        Self::new(CodeParts {
+            format: CodeFormat::Cubin,
+            bytes: Vec::new(),
+            name: name.to_owned(),
+            ptx: None,
+            source: None,
+            lowered_names: BTreeMap::new(),
+        })
+    }
+
     /// The name for messages.
     pub fn name(&self) -> &str {
         &self.0.parts.name

@@ -1,5 +1,6 @@
 //! Kernels: handles, attributes and signatures.
 
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use crate::code::{Library, ObjectCode};
@@ -26,7 +27,7 @@ struct KernelState {
     /// By which launches are noted.
     number: usize,
     code: ObjectCode,
-    _library: Arc<Library>,
+    _library: Option<Arc<Library>>,
 }
 
 /// The compiler's figures about a kernel. Sizes are in bytes.
@@ -78,7 +79,47 @@ impl Kernel {
             parameters,
             number,
             code,
-            _library: library,
+            _library: Some(library),
+        })))
+    }
+
+    /// Wraps a kernel that another library has loaded. With the code that it is of, parameters have names.
+    ///
+    /// # Errors
+    /// The errors of `cuKernelGetFunction`, and of `cuKernelGetName`, which a driver before CUDA 12.3 lacks.
+    ///
+    /// # Safety
+    /// `raw` is a kernel of the context's driver, and stays loaded as long as this handle and its clones.
+    pub unsafe fn from_raw(
+        context: &Context,
+        raw: CUkernel,
+        code: Option<&ObjectCode>,
+    ) -> Result<Self> {
+        let driver = context.driver();
+        context.bind()?;
+        let (mut function, mut name) = (CUfunction::null(), std::ptr::null());
+        // SAFETY: the caller promises the kernel; the pointers are to live locals, and the text is the driver's.
+        let name = unsafe {
+            call!(driver, cuKernelGetFunction(&mut function, raw))?;
+            call!(driver, cuKernelGetName(&mut name, raw))?;
+            CStr::from_ptr(name).to_string_lossy().into_owned()
+        };
+        let code = code.cloned().unwrap_or_else(|| ObjectCode::unknown(&name));
+        let layout = param_layout(context, raw);
+        let parameters = signature(&code, &name, &name, layout.as_deref()).map(Parameters::new);
+        let number = match &parameters {
+            Some(parameters) => last::number(parameters.signature().name()),
+            None => last::number(&readable(&name)),
+        };
+        Ok(Self(Arc::new(KernelState {
+            context: context.clone(),
+            raw,
+            function,
+            name,
+            parameters,
+            number,
+            code,
+            _library: None,
         })))
     }
 

@@ -21,7 +21,7 @@ __all__ = ["DebugMemoryPool"]
 class _TrackedAllocation(PooledDeviceAllocation):
     """Memory of a DebugMemoryPool, which the pool can look at as long as it is in use."""
 
-    __slots__ = ("__weakref__",)
+    __slots__ = ()
 
 
 class DebugMemoryPool(DeviceMemoryPool):

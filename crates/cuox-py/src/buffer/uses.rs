@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use super::Buffer;
 use crate::buffer_memory::{Held, Memory};
 use crate::error::OrRaise;
-use crate::graph;
+use crate::graph_uses;
 use crate::idle;
 use crate::support::pool::Reference;
 
@@ -48,7 +48,7 @@ impl Begun {
         if (captures::any() || uses::needs_mark(stream))
             && let Some(capture) = stream.capture().or_raise(py)?
         {
-            return graph::add_use(py, capture, stream, buffer, used, is_ordered);
+            return graph_uses::add_use(py, capture, stream, buffer, used, is_ordered);
         }
         let own = this.own_stream(py);
         // SAFETY: looking runs no Python code.

@@ -53,13 +53,16 @@ pub unsafe fn submit(
     })
 }
 
+/// Bytes, and the offset and size of each value in them.
+type Packed<'py> = (Bound<'py, PyBytes>, Vec<(usize, usize)>);
+
 /// The bytes of a kernel's arguments, as a launch puts them together, and the place of each in them.
 #[pyfunction]
 pub fn _pack_arguments<'py>(
     py: Python<'py>,
     kernel: &Bound<'py, Kernel>,
     args: &Bound<'py, PyTuple>,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<(usize, usize)>)> {
+) -> PyResult<Packed<'py>> {
     let kernel = kernel.get();
     let parameters = kernel.inner.parameters().or_raise(py)?;
     let stream = kernel.inner.device().default_stream().or_raise(py)?;

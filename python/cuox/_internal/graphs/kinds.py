@@ -78,11 +78,9 @@ class KernelNode(GraphNode):
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel. Raises NotImplementedError for captured launches, of which the driver tells a handle only."""
+        """The kernel."""
         kernel = self._used.get("kernel")
-        if not isinstance(kernel, Kernel):
-            raise NotImplementedError("kernel: kernels of captured launches are not known")
-        return kernel
+        return kernel if isinstance(kernel, Kernel) else Kernel.from_handle(int(self._read().kern))
 
     @property
     def config(self) -> LaunchConfig:
@@ -286,7 +284,7 @@ class ChildGraphNode(GraphNode):
         states = self._state.inner.get(self._handle)
         if states is None:
             handle = int(driver.call("cuGraphChildGraphNodeGetGraph", self.handle))
-            states = self._state.inner[self._handle] = [State.of(handle, None)]
+            states = self._state.inner[self._handle] = [State.of(handle, self._state)]
         return states[0]
 
     def _take_over(self, of: State) -> None:

@@ -46,7 +46,9 @@ class State:
     def all_used(self) -> list[object]:
         """What nodes use now, here and in graphs inside."""
         inner = [state.all_used() for states in self.inner.values() for state in states]
-        return [self.keeper, *self.used.values(), *inner]
+        # The keeper of a graph inside is the one around it.
+        keeper = None if isinstance(self.keeper, State) else self.keeper
+        return [keeper, *self.used.values(), *inner]
 
     def drop_node(self, node: int) -> None:
         """Forget a node that is destroyed, and the graphs in it."""
