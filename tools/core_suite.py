@@ -76,6 +76,14 @@ def driver_version():
 def _can_load_generated_ptx():
     return True
 
+def Stream_accept(stream, allow_stream_protocol=False):
+    if not hasattr(stream, "__cuda_stream__"):
+        raise TypeError(f"expected a stream, got {{type(stream).__name__}}")
+    return stream
+
+def default_stream():
+    return core.LEGACY_DEFAULT_STREAM
+
 def __getattr__(name):
     if name.startswith("__"):
         raise AttributeError(name)

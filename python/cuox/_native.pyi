@@ -29,6 +29,7 @@ from ._internal.graphs.definition import GraphCondition, GraphDefinition
 from ._internal.graphs.nodes import GraphNode
 from ._internal.graphs.options import GraphCompleteOptions, GraphDebugPrintOptions
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
+from .cuda.core.typing import CompilerBackendType
 
 _A = TypeVar("_A")
 
@@ -1025,8 +1026,8 @@ class Program:
     def name(self) -> str:
         """The name for messages: `ProgramOptions.name`."""
     @property
-    def backend(self) -> str:
-        """The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
+    def backend(self) -> CompilerBackendType:
+        """The compiler, a `CompilerBackendType`: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
 
 @final
 class _Progress:

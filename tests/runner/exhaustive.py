@@ -49,7 +49,7 @@ NEEDED = (
     "cuda-core==1.2.*",
 )
 # For each suite how many tests fail for reasons that docs/compatibility.md gives.
-KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "pycuda": 0}
+KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "cuda-python": 931, "pycuda": 0}
 PIP = [PYTHON, "-m", "pip", "install", "--quiet"]
 # These runs are of the default size.
 SMALL = {"CUOX_TESTS": ""}
@@ -173,6 +173,7 @@ def peers(report: Report) -> None:
     checkouts = os.environ.get("CUOX_PEERS")
     commands = {
         "cccl": ["tools/compute_suite.py", Path(checkouts or "", "cccl", ".git"), PYTHON],
+        "cuda-python": ["tools/core_suite.py", Path(checkouts or "", "cuda-python", ".git"), PYTHON],
         "pycuda": ["tools/pycuda_suite.py", Path(checkouts or "", "pycuda", ".git")],
     }
     for name, command in commands.items():

@@ -132,6 +132,21 @@ impl Device {
         self.inner
     }
 
+    /// Refuses a priority that the device does not have.
+    fn check_priority(&self, py: Python<'_>, priority: i32) -> PyResult<()> {
+        if priority == 0 {
+            return Ok(());
+        }
+        let context = self.inner.context().or_raise(py)?;
+        let (least, greatest) = context.stream_priorities().or_raise(py)?;
+        if (greatest..=least).contains(&priority) {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(format!(
+            "create_stream: priority={priority} is out of range; the device has {greatest} (first) to {least} (last)"
+        )))
+    }
+
     /// `allocate` of the resource that the program has set.
     #[cold]
     fn allocate_elsewhere<'py>(
@@ -374,9 +389,11 @@ impl Device {
         options: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Stream> {
         let Some(obj) = obj else {
+            let options = stream_options(options)?;
+            self.check_priority(py, options.priority)?;
             return Ok(Stream::new(
                 self.inner
-                    .create_stream(stream_options(options)?)
+                    .create_stream(options)
                     .or_raise_in(py, "device.create_stream()")?,
             ));
         };

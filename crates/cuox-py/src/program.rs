@@ -400,6 +400,16 @@ enum Source {
     Ptx(String),
 }
 
+impl Program {
+    /// The name of the compiler.
+    fn compiler(&self) -> &'static str {
+        match self.source {
+            Source::Cxx(_) => "NVRTC",
+            Source::Ptx(_) => "driver",
+        }
+    }
+}
+
 /// `ProgramOptions` of Python, as the words of a command line.
 fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<ProgramOptions> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -696,13 +706,12 @@ impl Program {
         &self.name
     }
 
-    /// The compiler: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
+    /// The compiler, a `CompilerBackendType`: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
     #[getter]
-    fn backend(&self) -> &'static str {
-        match self.source {
-            Source::Cxx(_) => "NVRTC",
-            Source::Ptx(_) => "driver",
-        }
+    fn backend<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let class = CLASS.import(py, "cuox.cuda.core.typing", "CompilerBackendType")?;
+        class.call1((self.compiler(),))
     }
 
     /// Another program of the same source and options, not compiled yet.
@@ -712,7 +721,7 @@ impl Program {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Program backend='{}'>", self.backend())
+        format!("<Program backend='{}'>", self.compiler())
     }
 }
 

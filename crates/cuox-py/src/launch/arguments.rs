@@ -213,7 +213,11 @@ impl Arguments<'_> {
             PointerLike::Host => Err(Refusal::HostMemory),
             PointerLike::Strided => Err(Refusal::Strided),
             // Eight bytes of which only the PTX is known may be a signed integer too.
-            PointerLike::OutOfRange => match object.extract::<i128>() {
+            PointerLike::OutOfRange => match foreign::ctypes_value(object)?
+                .as_ref()
+                .unwrap_or(object)
+                .extract::<i128>()
+            {
                 Ok(value) => slot.put_integer(value, target),
                 Err(_) => Err(Refusal::Range),
             },
