@@ -140,7 +140,7 @@ def test_errors_say_what_was_called(device: cuox.Device, stream: cuox.Stream) ->
         ),
         (
             lambda: unset - timed,
-            r"event - event: CUDA_ERROR_INVALID_HANDLE \(400, cuEventElapsedTime\): .*made with timing",
+            r"Both Events must be created with timing enabled .*: event - event: CUDA_ERROR_INVALID_HANDLE \(400, cuEventElapsedTime\)",
         ),
         (
             lambda: cuox.ObjectCode.from_ptx(".version 8.0\n.target sm_80\n.address_size 64\nx\n").get_kernel("k"),

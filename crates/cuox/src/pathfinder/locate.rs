@@ -294,3 +294,64 @@ fn is_executable(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|found| found.permissions().mode() & 0o111 != 0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_names_what_it_has() {
+        for (place, one) in CATALOGUE.iter().enumerate() {
+            assert!(
+                !one.files.is_empty() && (one.package == Package::Driver || !one.pip.is_empty())
+            );
+            let same = |other: &&Entry| other.kind == one.kind && other.name == one.name;
+            assert!(
+                !CATALOGUE[..place].iter().any(|other| same(&other)),
+                "{}",
+                one.name
+            );
+            for needed in one.needs.iter().chain(one.may_need) {
+                assert!(
+                    entry(Kind::Library, needed).is_some(),
+                    "{} needs {needed}",
+                    one.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn wheels_of_either_generation_in_the_order_of_the_folders() {
+        let root = std::env::temp_dir().join(format!("cuox-locate-{}", std::process::id()));
+        let (old, new) = (root.join("old"), root.join("new"));
+        let cublas = entry(Kind::Library, "cublas").unwrap();
+        let find = |sites: &[&PathBuf]| {
+            let sites: Vec<PathBuf> = sites.iter().map(|site| (*site).clone()).collect();
+            let mut searched = Vec::new();
+            let found = locate(cublas, Part::BeforeLoader, &sites, &mut searched);
+            found.map(|found| found.path)
+        };
+        for (folder, file) in [
+            (old.join("nvidia/cublas/lib"), "libcublas.so.12"),
+            (new.join("nvidia/cu13/lib"), "libcublas.so.13"),
+        ] {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join(file), "").unwrap();
+        }
+        let newer = new.join("nvidia/cu13/lib/libcublas.so.13");
+        assert_eq!(find(&[&new]), Some(newer.clone()));
+        assert_eq!(
+            find(&[&old]),
+            Some(old.join("nvidia/cublas/lib/libcublas.so.12"))
+        );
+        // The newer folder comes first, whichever site has it.
+        assert_eq!(find(&[&old, &new]), Some(newer));
+        let error = not_found(cublas, vec!["here".into()]).to_string();
+        assert!(
+            error.contains("cuda-toolkit[cublas]==13.*") && error.contains("here"),
+            "{error}"
+        );
+        std::fs::remove_dir_all(root).unwrap();
+    }
+}
