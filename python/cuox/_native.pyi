@@ -1561,6 +1561,16 @@ def locate(
 def raise_not_found(kind: str, name: str, searched: Sequence[str]) -> None:
     """Raise the NotFoundError for a thing of the catalogue that is in none of these places."""
 
+@final
+class _HostFunction:
+    def __new__(cls, function: Callable[[], Any]) -> Self: ...
+    @property
+    def address(self) -> int:
+        """"""
+    @property
+    def data(self) -> int:
+        """"""
+
 def _instantiate_graph(graph: int, keeper: object, options: Any = None) -> Graph: ...
 def _pack_arguments(kernel: Kernel, args: tuple[Any, ...]) -> tuple[bytes, list[tuple[int, int]]]: ...
 def known_names() -> list[str]:

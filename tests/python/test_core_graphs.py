@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import subprocess
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from cuox.cuda.core import graph as graphs
 from cuox.cuda.core import typing as core_typing
 from cuox.cuda.core.graph import GraphDefinition
 
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 SOURCE = 'extern "C" __global__ void add(int *a, int b) { *a += b; }'
 
 
@@ -244,3 +246,36 @@ def test_names_that_cuda_core_has_and_cuox_not_yet() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         core.nothing
     assert core.graph is graphs and core_typing.SourceCodeType.CXX == "c++"
+
+
+def test_a_program_may_end_while_its_graph_runs(run_script: Run) -> None:
+    done = run_script(
+        """
+import time
+from cuox.cuda.core import Device
+from cuox.cuda.core.graph import GraphDefinition
+
+device = Device()
+device.set_current()
+definition = GraphDefinition()
+first = definition.callback(lambda: time.sleep(0.05))
+for _ in range(3):
+    node = definition.callback(lambda: time.sleep(0.05))
+    first.succ.add(node)
+    first = node
+graph = definition.instantiate()
+graph.launch(device.default_stream)
+print("end")
+"""
+    )
+    assert done.returncode == 0 and done.stdout == "end\n", done
+
+
+def test_a_graph_goes_into_itself(stream: cuox.Stream) -> None:
+    seen: list[int] = []
+    definition = GraphDefinition()
+    definition.callback(lambda: seen.append(1))
+    inner = definition.embed(definition).child_graph
+    assert len(inner.nodes()) == 1 and len(definition.nodes()) == 2
+    run(definition.instantiate(), stream)
+    assert seen == [1, 1]

@@ -65,6 +65,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<program::Program>()?;
     m.add_class::<progress::PyProgress>()?;
     m.add_class::<stream::Stream>()?;
+    m.add_class::<stream_callbacks::HostFunction>()?;
     m.add(
         "LEGACY_DEFAULT_STREAM",
         Py::new(py, stream::Stream::legacy())?,

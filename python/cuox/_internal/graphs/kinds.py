@@ -296,7 +296,8 @@ class ChildGraphNode(GraphNode):
             driver.listed("cuGraphGetNodes", inner.graph, 1),
             driver.listed("cuGraphGetNodes", of.graph, 1),
         )
-        for copy, node in zip(copies, nodes, strict=True):
+        # A graph may be put into itself: then it has one node more now.
+        for copy, node in zip(copies, nodes, strict=False):
             if used := of.used.get(int(node)):
                 inner.used[int(copy)] = dict(used)
             if int(node) in of.inner:

@@ -13,7 +13,6 @@ from . import driver
 from .state import memory
 
 Used = dict[str, Any]
-_HOST_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def context() -> Any:
@@ -118,8 +117,8 @@ def function(fn: Callable[..., Any], user_data: object) -> tuple[Any, Any, Used]
         raise TypeError(f"callback: expected a callable, got {type(fn).__name__}")
     if user_data is not None:
         raise ValueError("user_data is only supported with ctypes functions; bind it to a Python function by a closure")
-    made = _HOST_FUNCTION(lambda _: fn() and None)
-    return ctypes.cast(made, ctypes.c_void_p).value, 0, {"function": made, "callback": fn}
+    made = _native._HostFunction(fn)
+    return made.address, made.data, {"function": made, "callback": fn}
 
 
 def host(fn: Callable[..., Any], user_data: object) -> tuple[Any, Used]:
