@@ -25,10 +25,16 @@ PARTS = {
     "numba": (("numba",), r"numba|xoroshiro|pykernel"),
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
+    "graphs": (("_internal/graphs", "cuda/core/graph"), r"graph"),
     "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.
-BUILT_OF = {"compute": ("numba", "bindings"), "numba": ("bindings",), "pycuda": ("bindings",)}
+BUILT_OF = {
+    "compute": ("numba", "bindings"),
+    "graphs": ("bindings",),
+    "numba": ("bindings",),
+    "pycuda": ("bindings",),
+}
 # Test files of the package as a whole.
 OF_EVERYTHING = ("test_package", "test_numba_import")
 # In the text of test files that read other files of the project than those beside them.

@@ -19,19 +19,19 @@ _LATER = {
         "green contexts are not supported",
     ),
     **dict.fromkeys(["WorkqueueResourceOptions"], "green contexts are not supported"),
-    **dict.fromkeys(["Linker", "LinkerOptions"], "cuox.cuda.bindings.nvjitlink links"),
+    **dict.fromkeys(["Linker", "LinkerOptions"], "nvJitLink of cuox.cuda.bindings links"),
     **dict.fromkeys(["TensorMapDescriptor", "TensorMapDescriptorOptions"], "tensor maps are not supported"),
     **dict.fromkeys(
         ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
-        "cuox.cuda.bindings.driver has cuMemCreate and cuMemMap",
+        "cuMemCreate and cuMemMap of cuox.cuda.bindings map memory",
     ),
     "GraphMemoryResource": "GraphDefinition.allocate adds memory to a graph",
     "GraphicsResource": "OpenGL is not supported",
-    "Host": "managed memory is prefetched by cuox.cuda.bindings.driver.cuMemPrefetchAsync",
+    "Host": "cuMemPrefetchAsync of cuox.cuda.bindings prefetches managed memory",
     "ManagedBuffer": "ManagedMemoryResource gives a Buffer",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",
-    "texture": "cuox.cuda.bindings.driver has textures and surfaces",
+    "texture": "cuTexObjectCreate and cuSurfObjectCreate of cuox.cuda.bindings make them",
     "utils": "Buffer and cuox.from_dlpack exchange arrays",
 }
 
