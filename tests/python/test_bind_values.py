@@ -265,7 +265,7 @@ def test_folders_that_python_does_not_see_are_not_searched(monkeypatch, tmp_path
     monkeypatch.setattr(site, "getusersitepackages", lambda: str(tmp_path))
     for seen in (True, False, None):
         monkeypatch.setattr(site, "ENABLE_USER_SITE", seen)
-        assert (str(tmp_path) in packages._found()) == bool(seen)
+        assert (str(tmp_path) in packages.site_packages()) == bool(seen)
 
 
 def test_structures_of_ctypes_by_value(folder):

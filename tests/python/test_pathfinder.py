@@ -232,7 +232,7 @@ def test_libraries_that_are_loaded() -> None:
     found = pathfinder.load_nvidia_dynamic_lib("nvrtc")
     assert found is pathfinder.load_nvidia_dynamic_lib("nvrtc") and found._handle_uint
     driver = pathfinder.load_nvidia_dynamic_lib("cuda")
-    assert Path(driver.abs_path).name == "libcuda.so.1"
+    assert Path(driver.abs_path).name.startswith("libcuda.so.")
 
 
 def test_the_toolkits_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

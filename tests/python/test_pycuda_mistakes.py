@@ -45,11 +45,20 @@ def test_arrays_raise_the_drivers_exceptions():
         assert issubclass(kind, driver.Error) and kind.__module__ == "cuox.pycuda.driver"
 
 
-def test_a_read_of_memory_that_is_gone(array):
+@pytest.mark.parametrize(
+    "copy",
+    [
+        lambda memory: driver.memcpy_dtoh(HOST.copy(), memory),
+        lambda memory: driver.memcpy_htod(memory, HOST),
+        lambda memory: driver.memcpy_dtod(memory, memory, 8),
+        lambda memory: driver.memcpy_dtoh_async(HOST.copy(), memory),
+    ],
+)
+def test_memory_that_is_gone(array, copy):
+    memory = driver.mem_alloc(HOST.nbytes)
+    memory.free()
     with pytest.raises(driver.LogicError, match="freed|closed"):
-        memory = driver.mem_alloc(HOST.nbytes)
-        memory.free()
-        driver.memcpy_dtoh(HOST.copy(), memory)
+        copy(memory)
 
 
 @pytest.mark.parametrize(

@@ -268,7 +268,16 @@ class GraphNode:
 
         if not isinstance(child, GraphDefinition):
             raise TypeError(f"embed: expected a cuox.cuda.core.graph.GraphDefinition, got {type(child).__name__}")
-        node: ChildGraphNode = self._add(ChildGraphNode, "cuGraphAddChildGraphNode", child.handle)
+        node: ChildGraphNode
+        if child._state.outermost is self._state.outermost:
+            # Of a graph that goes into itself the driver gets a copy: tried without one, a process on an H200 died.
+            copy = driver.call("cuGraphClone", child.handle)
+            try:
+                node = self._add(ChildGraphNode, "cuGraphAddChildGraphNode", copy)
+            finally:
+                driver.call("cuGraphDestroy", copy)
+        else:
+            node = self._add(ChildGraphNode, "cuGraphAddChildGraphNode", child.handle)
         node._take_over(child._state)
         return node
 

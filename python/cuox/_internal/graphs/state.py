@@ -43,6 +43,14 @@ class State:
         """The graph as the driver's functions take it."""
         return driver.bindings().CUgraph(self.handle if self.is_valid else 0)
 
+    @property
+    def outermost(self) -> State:
+        """The graph that this one is inside of, or itself."""
+        state = self
+        while isinstance(state.keeper, State):
+            state = state.keeper
+        return state
+
     def all_used(self) -> list[object]:
         """What nodes use now, here and in graphs inside."""
         inner = [state.all_used() for states in self.inner.values() for state in states]

@@ -74,9 +74,14 @@ def host_memory(memory: Any, what: str, writable: bool = False) -> tuple[int, in
 
 
 def _address(memory: Any, what: str) -> int:
-    """Return the address of device memory. Raises TypeError for objects that are none."""
-    if isinstance(memory, (int, cuox.Buffer)):
-        return int(memory)
+    """Return the address of device memory. Raises TypeError for objects that are none, LogicError for freed memory."""
+    if isinstance(memory, cuox.Buffer):
+        try:
+            return int(memory)
+        except cuox.CUDAError as error:
+            errors.raise_translated(error)
+    if isinstance(memory, int):
+        return memory
     refused = (float, np.floating, np.ndarray, str)
     if not isinstance(memory, refused) and (hasattr(memory, "__index__") or hasattr(memory, "__int__")):
         return int(memory)
@@ -179,7 +184,8 @@ def memcpy_dtoh_async(dest: Any, src: Any, stream: Any = None) -> None:
 
 def _check_room(memory: Any, size: int, what: str) -> None:
     """A device allocation has to have the bytes; of an address nothing is known here."""
-    if isinstance(memory, DeviceAllocation) and memory.size < size:
+    # What is freed says so itself, where its address is asked for.
+    if isinstance(memory, DeviceAllocation) and memory.size < size and not memory.is_closed:
         raise errors.LogicError(
             f"{what}: the allocation has {memory.size} bytes, fewer than the {size} of the host's memory",
             1,
