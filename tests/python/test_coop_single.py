@@ -435,3 +435,113 @@ def test_where_digits_begin() -> None:
 
     with pytest.raises(KernelTypeError, match="exclusive_digit_prefix is for at most 16 bits"):
         cuda.jit(wide)[1, 32](ranks)
+
+
+def test_bad_operators() -> None:
+    """Each is told with its line before a compiler of CUDA C++ sees it, or gives garbage."""
+    record = np.dtype([("a", np.int32), ("b", np.float32)])
+    block = coop.this_block
+
+    def three(a: Any, b: Any, c: Any) -> Any:
+        return a + b + c
+
+    def nothing(a: Any, b: Any) -> None:
+        pass
+
+    def together(a: Any, b: Any) -> Any:
+        return coop.sum(block(), a + b)
+
+    @cuda.jit
+    def sums(out: Any) -> None:
+        out[0] = coop.sum(block(), out[cuda.threadIdx.x])
+
+    @cuda.jit
+    def least(out: Any) -> None:
+        out[0] = coop.reduce(block(), out[cuda.threadIdx.x], binary_op="min")
+
+    @cuda.jit
+    def ordered(out: Any) -> None:
+        out[0] = coop.merge_sort_keys(block(), out[cuda.threadIdx.x])
+
+    @cuda.jit
+    def by_three(out: Any) -> None:
+        out[0] = coop.reduce(block(), out[cuda.threadIdx.x], binary_op=three)
+
+    @cuda.jit
+    def ordered_by_nothing(out: Any) -> None:
+        out[0] = coop.merge_sort_keys(block(), out[cuda.threadIdx.x], compare_op=nothing)
+
+    @cuda.jit
+    def by_all(out: Any) -> None:
+        out[0] = coop.reduce(block(), out[cuda.threadIdx.x], binary_op=together)
+
+    @cuda.jit
+    def before_all(out: Any) -> None:
+        def before(aggregate: Any) -> Any:
+            return coop.sum(block(), aggregate)
+
+        out[0] = coop.exclusive_sum(block(), out[cuda.threadIdx.x], prefix_op=before)
+
+    @cuda.jit
+    def so_many(out: Any) -> None:
+        out[0] = coop.sum(block(), out[cuda.threadIdx.x], valid_items=1.5)
+
+    @cuda.jit
+    def by_bits(out: Any) -> None:
+        out[0] = coop.radix_sort_keys(block(), out[cuda.threadIdx.x], begin_bit=-1)
+
+    for kernel, dtype, message in (
+        (sums, record, r"coop.sum\(\): its operator \+ does not take record"),
+        (sums, np.bool_, r"its operator \+ does not take bool"),
+        (least, np.complex64, "its operator min does not take complex64"),
+        (ordered, record, "its operator < does not take record"),
+        (by_three, np.int32, "missing argument 'c'"),
+        (ordered_by_nothing, np.int32, "its operator returns nothing"),
+        (by_all, np.int32, r"its operator calls coop.sum\(\), which all threads"),
+        (before_all, np.int32, r"its operator calls coop.sum\(\), which all threads"),
+        (so_many, np.int32, "num_valid must be an integer, got float64"),
+        (by_bits, np.int32, "the bits -1 to 32 are none of 32"),
+    ):
+        with pytest.raises(KernelTypeError, match=message):
+            kernel[1, 32](np.zeros(32, dtype))
+
+
+def test_operators_with_defaults_and_warps_in_prefixes() -> None:
+    def add(a: Any, b: Any, more: Any = 0) -> Any:
+        return a + b + more
+
+    @cuda.jit
+    def kernel(source: Any, sums: Any, scanned: Any, flags: Any, valid: Any) -> None:
+        block, rank = coop.this_block(), cuda.threadIdx.x
+
+        def before(aggregate: Any) -> Any:
+            return coop.sum(coop.this_warp(), 1, broadcast=True)
+
+        sums[rank] = coop.reduce(block, source[rank], binary_op=add, valid_items=valid, broadcast=True)
+        scanned[rank] = coop.inclusive_sum(block, source[rank], prefix_op=before)
+        flags[rank] = coop.reduce(block, source[rank] >= 0, binary_op="&", broadcast=True)
+
+    source, sums, scanned = np.arange(64, dtype=np.int32), np.zeros(64, np.int32), np.zeros(64, np.int32)
+    flags = np.zeros(64, np.bool_)
+    # More than 32 bits have, as of the rest of a long array.
+    for valid, count in ((3, 3), (2**32 + 3, 64)):
+        kernel[1, 64](source, sums, scanned, flags, np.int64(valid))
+        assert sums.tolist() == [source[:count].sum()] * 64
+        assert np.array_equal(scanned, 32 + np.cumsum(source)) and flags.all()
+
+
+def test_many_items_compile_in_little_time() -> None:
+    """A loop over them is unrolled as long as they may lie in registers."""
+
+    @cuda.jit
+    def kernel(source: Any, out: Any) -> None:
+        block = coop.this_block()
+        items = coop.ThreadData(200)
+        coop.load(block, source, items)
+        coop.store(block, out, coop.merge_sort_keys(block, coop.inclusive_sum(block, items)))
+
+    source, out = RNG.integers(-9, 9, 200 * 32, dtype=np.int32), np.zeros(200 * 32, np.int32)
+    kernel[1, 32](source, out)
+    assert np.array_equal(out, np.sort(np.cumsum(source)))
+    (ptx,) = kernel.inspect_asm().values()
+    assert len(ptx) < 100_000

@@ -9,6 +9,9 @@ template <class T> struct strided {
 };
 template <class T> static __device__ inline T *behind(T *items, int64 count) { return items + count; }
 template <class T> static __device__ inline strided<T> behind(strided<T> items, int64 count) { return {items.data + count * items.stride, items.stride}; }
+// The turns of a loop over a thread's items that stand side by side: all of them as long as the items may lie in
+// registers. The time of compilation grows with the square of more.
+static __device__ constexpr int unrolled(int items) { return items <= 64 ? items : 4; }
 // Items of a thread's own.
 template <int BYTES, int ALIGN> struct items { alignas(ALIGN) unsigned char bytes[BYTES]; };
 struct plus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a + b); } };
@@ -69,13 +72,13 @@ static __device__ inline unsigned char *aligned(void *storage, int align)
 }
 template <int N, class T, class In> static __device__ inline void read(T (&item)[N], In in)
 {
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) item[i] = in[i];
 }
 template <int N, class T, class Op> static __device__ inline T combined(const T (&item)[N], Op op)
 {
     T all = item[0];
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 1; i < N; ++i) all = op(all, item[i]);
     return all;
 }
@@ -119,11 +122,12 @@ static __device__ inline T reduced_lanes(uint32 lanes, int lane, int count, T va
     }
     return value;
 }
-// The same of a group's threads, in the first one. ALL: `valid` is all of them.
+// The same of a group's threads, in the first one. ALL: `given` is all of them.
 template <class G, bool ALL, class T, class Op>
-static __device__ inline T reduce(unsigned char *storage, T value, int valid, Op op)
+static __device__ inline T reduce(unsigned char *storage, T value, int64 given, Op op)
 {
     constexpr int threads = G::threads, warps = G::warps;
+    const int valid = given < 0 ? 0 : given > threads ? threads : int(given);
     constexpr int width = threads < 32 ? threads : 32;
     constexpr bool whole = ALL && (threads & (width - 1)) == 0 && (width & (width - 1)) == 0;
     int rank = G::rank(), lane = rank % 32, warp = rank / 32;
@@ -165,7 +169,7 @@ static __device__ inline void reduce_batched(unsigned char *storage, In in, Out 
     constexpr int threads = G::threads, each = (N + threads - 1) / threads;
     T item[N];
     read(item, in);
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         const T made = broadcast<G>(storage, reduce<G, true, T>(storage, item[i], threads, op));
         if (G::rank() == (BLOCKED ? i / each : i % threads)) out[BLOCKED ? i % each : i / threads] = made;
@@ -331,7 +335,7 @@ static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, G
     T running = has ? op(before, item[0]) : item[0];
     if constexpr (INCLUSIVE) out[0] = running;
     else out[0] = has ? before : T();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 1; i < N; ++i) {
         if constexpr (!INCLUSIVE) out[i] = running;
         running = op(running, item[i]);
@@ -349,12 +353,12 @@ static __device__ inline void load(unsigned char *storage, From from, To to, int
     int rank = G::rank();
     if constexpr (HOW == 1) {
         T *shared = (T *)storage;
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i)
             if (ALL || i * threads + rank < valid) shared[i * threads + rank] = from[i * threads + rank];
         G::sync();
     }
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         int at = HOW == 2 ? i * threads + rank : rank * N + i;
         if (ALL || at < valid) {
@@ -372,14 +376,14 @@ static __device__ inline void store(unsigned char *storage, To to, From from, in
     int rank = G::rank();
     if constexpr (HOW == 1) {
         T *shared = (T *)storage;
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) shared[rank * N + i] = from[i];
         G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i)
             if (ALL || i * threads + rank < valid) to[i * threads + rank] = shared[i * threads + rank];
     } else {
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) {
             int at = HOW == 2 ? i * threads + rank : rank * N + i;
             if (ALL || at < valid) to[at] = from[i];

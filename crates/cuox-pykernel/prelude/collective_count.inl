@@ -7,7 +7,7 @@ template <class G, int BINS, class C> static __device__ inline void clear_bins(C
 }
 template <int N, int BINS, class T, class C, class In> static __device__ inline void count_items(C *bins, In in)
 {
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         const T bin = in[i];
         if (bin >= T(0) && uint64(bin) < uint64(BINS)) {
@@ -33,7 +33,7 @@ static __device__ inline void histogram_of_threads(unsigned char *storage, In in
     G::sync();
     count_items<N, BINS, T>(bins, in);
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(EACH))
     for (int i = 0; i < EACH; ++i) {
         const int bin = i * G::threads + G::rank();
         out[i] = bin < BINS ? bins[bin] : C(0);
@@ -53,14 +53,14 @@ template <class G, int RUNS, class T, class O> struct runs {
     {
         O length[RUNS], sum = 0, before;
         const int first = G::rank() * RUNS;
-#pragma unroll
+#pragma unroll (unrolled(RUNS))
         for (int i = 0; i < RUNS; ++i) {
             length[i] = O(lengths[i]);
             sum += length[i];
         }
         prefixes<G>(storage, sum, before, total, plus{});
         if (G::rank() == 0) before = 0;
-#pragma unroll
+#pragma unroll (unrolled(RUNS))
         for (int i = 0; i < RUNS; ++i) {
             begin[first + i] = before;
             value[first + i] = given[i];
@@ -84,7 +84,7 @@ template <class G, int RUNS, int N, bool OFFSETS, class T, class O, class Values
 static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, O window, Relative relative)
 {
     const runs<G, RUNS, T, O> table(storage, values, lengths);
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         const O item = window + O(G::rank() * N + i);
         const bool is_there = item < table.total && item >= window;

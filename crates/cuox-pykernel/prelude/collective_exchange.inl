@@ -12,10 +12,10 @@ template <class G, int N, int FROM, int TO, class T, class In, class Out>
 static __device__ inline void exchange(unsigned char *storage, In in, Out out)
 {
     T *shared = (T *)storage;
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) shared[place<G, N, FROM>(i)] = in[i];
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) out[i] = shared[place<G, N, TO>(i)];
 }
 // Each item goes to the place that `ranks` says, if `keeps` says so.
@@ -23,11 +23,11 @@ template <class G, int N, int TO, class T, class In, class Out, class Ranks, cla
 static __device__ inline void scatter(unsigned char *storage, In in, Out out, Ranks ranks, Keeps keeps)
 {
     T *shared = (T *)storage;
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i)
         if (keeps(i)) shared[ranks[i]] = in[i];
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) out[i] = shared[place<G, N, TO>(i)];
 }
 // The value of the thread that is `distance` behind; of the own thread where there is none, unless it goes round.
@@ -54,12 +54,12 @@ static __device__ inline void moved_by_one(unsigned char *storage, In in, Out ou
     G::sync();
     if constexpr (UP) {
         const T first = rank == 0 ? item[0] : shared[rank - 1];
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = N - 1; i > 0; --i) out[i] = item[i - 1];
         out[0] = first;
     } else {
         const T last = rank == G::threads - 1 ? item[N - 1] : shared[rank + 1];
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N - 1; ++i) out[i] = item[i + 1];
         out[N - 1] = last;
     }
@@ -75,7 +75,7 @@ static __device__ inline void adjacent_difference(unsigned char *storage, In in,
     const int rank = G::rank();
     shared[rank] = item[RIGHT ? 0 : N - 1];
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         const int at = rank * N + i;
         if (!ALL && at >= valid) {
@@ -103,7 +103,7 @@ static __device__ inline void discontinuity(unsigned char *storage, In in, Heads
     if constexpr (HEADS) last[rank] = item[N - 1];
     if constexpr (TAILS) first[rank] = item[0];
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         if constexpr (HEADS) {
             if (i > 0) heads[i] = F(op(item[i > 0 ? i - 1 : 0], item[i]) ? 1 : 0);

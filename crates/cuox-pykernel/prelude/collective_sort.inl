@@ -15,7 +15,7 @@ template <int N, class T, class In, class Out> static __device__ inline void cop
 {
     T item[N];
     read(item, in);
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) out[i] = item[i];
 }
 // A stable sort: each thread sorts its own items, then pairs of sorted runs become one, until there is one run. A thread
@@ -32,13 +32,13 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Va
     if constexpr (of_values::exist) read(value, values);
     const int own = G::rank() * N;
     if constexpr (!ALL) {
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i)
             if (own + i >= valid) item[i] = otherwise;
     }
-#pragma unroll
+#pragma unroll (N <= 32 ? N : 1)
     for (int round = 0; round < N; ++round) {
-#pragma unroll
+#pragma unroll (N <= 32 ? N : 1)
         for (int i = round & 1; i < N - 1; i += 2) {
             if (less(item[i + 1], item[i])) {
                 T swapped = item[i];
@@ -55,7 +55,7 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Va
     T *shared = (T *)storage;
     for (int run = N; run < total; run *= 2) {
         if (run != N) G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) shared[own + i] = item[i];
         G::sync();
         const int begin = own / (2 * run) * (2 * run);
@@ -71,7 +71,7 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Va
         }
         int left = begin + low, right = middle + before - low;
         int from[N];
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) {
             const bool from_right = right < end && (left >= middle || less(shared[right], shared[left]));
             from[i] = from_right ? right : left;
@@ -82,14 +82,14 @@ static __device__ inline void merge_sort(unsigned char *storage, Items items, Va
         if constexpr (of_values::exist) {
             value_type *shared_values = (value_type *)storage;
             G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
             for (int i = 0; i < N; ++i) shared_values[own + i] = value[i];
             G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
             for (int i = 0; i < N; ++i) value[i] = shared_values[from[i]];
         }
     }
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         items[i] = item[i];
         if constexpr (of_values::exist) values[i] = value[i];
@@ -148,10 +148,10 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, Va
     const int rank = G::rank();
     bits key[N];
     value_type value[N];
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) key[i] = order::of(items[i]);
     if constexpr (!ALL) {
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i)
             if (rank * N + i >= valid) key[i] = DESCENDING ? bits(0) : bits(~bits(0));
     }
@@ -163,7 +163,7 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, Va
         for (int word = 0; word < 8; ++word) count[word * threads + rank] = 0;
         uint32 *place[N];
         uint32 half[N], at[N];
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) {
             bits word = order::compared(key[i]);
             if (DESCENDING) word = bits(~word);
@@ -197,26 +197,26 @@ static __device__ inline void radix_sort(unsigned char *storage, Items items, Va
         mine[half_first] = half_first ? second_half : first_half;
         mine[1 - half_first] = half_first ? first_half : second_half;
         G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) at[i] += *place[i] >> half[i] & 0xffff;
         if (!places::apart) G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) shared[at[i]] = key[i];
         G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
         for (int i = 0; i < N; ++i) key[i] = shared[rank * N + i];
         if constexpr (of_values::exist) {
             value_type *shared_values = (value_type *)storage;
             G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
             for (int i = 0; i < N; ++i) shared_values[at[i]] = value[i];
             G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
             for (int i = 0; i < N; ++i) value[i] = shared_values[rank * N + i];
         }
         if (!places::apart) G::sync();
     }
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         items[i] = order::value(key[i]);
         if constexpr (of_values::exist) values[i] = value[i];
@@ -231,15 +231,15 @@ static __device__ inline void radix_rank(unsigned char *storage, Items items, Ra
     uint32 from[N];
     read(key, items);
     const int own = G::rank() * N;
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) from[i] = uint32(own + i);
     radix_sort<G, N, KIND, DESCENDING, true, T, uint32>(storage, key, from, BEGIN, END, 0);
     uint32 *shared = (uint32 *)storage;
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) shared[from[i]] = uint32(own + i);
     G::sync();
-#pragma unroll
+#pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) ranks[i] = int32(shared[own + i]);
     if constexpr (DIGITS > 0) {
         constexpr uint32 digits = 1u << (END - BEGIN);

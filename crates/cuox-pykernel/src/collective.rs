@@ -127,6 +127,20 @@ pub(crate) fn named_operator(name: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
+/// As programs write an operator of the prelude.
+pub(crate) fn operator_symbol(name: &str) -> &str {
+    match name {
+        "minus" => "-",
+        "less" => "<",
+        "greater" => ">",
+        "differs" => "!=",
+        _ => {
+            let found = OPERATORS.iter().find(|(_, known)| *known == name);
+            found.map_or(name, |(written, _)| written)
+        }
+    }
+}
+
 /// What kernels make for calls of collectives, known when they are compiled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {

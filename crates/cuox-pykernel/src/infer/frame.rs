@@ -408,6 +408,17 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// Runs this, and returns the collectives that it has called, which are not noted.
+    pub(crate) fn calls_together_in<T>(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Vec<(Group, String)>) {
+        let before = std::mem::take(&mut self.program.collectives);
+        let done = run(self);
+        let called = std::mem::replace(&mut self.program.collectives, before);
+        (done, called)
+    }
+
     /// Notes a barrier of the whole block.
     pub(crate) fn synchronized(&mut self) {
         self.open_storage = 0;

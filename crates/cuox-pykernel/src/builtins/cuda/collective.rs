@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
 use crate::operand::{Expr, Operand};
-use crate::types::{Layout, Type};
+use crate::types::{INT64, Layout, Type};
 
 mod counts;
 mod folds;
@@ -243,6 +243,16 @@ impl Call<'_, '_, '_, '_> {
         other.ok_or_else(|| self.failure(Code::Arguments, "it was made without a second type"))
     }
 
+    /// An int64.
+    fn integer(&mut self, operand: Operand, what: &str) -> Result<Expr> {
+        let value = self.frame.value(operand)?;
+        if !value.ty.is_integral() && value.ty != Type::Never {
+            let text = format!("{what} must be an integer, got {}", value.ty.shown());
+            return Err(self.failure(Code::Type, &text));
+        }
+        self.frame.convert(value, &INT64)
+    }
+
     /// A value of the items' type.
     fn scalar(&mut self, operand: Operand) -> Result<String> {
         let value = self.frame.as_type(operand, &self.collective.item)?;
@@ -292,10 +302,10 @@ impl Call<'_, '_, '_, '_> {
     }
 
     /// A number of items, and whether it is all of them.
-    fn valid(&mut self, given: Option<Operand>, ty: &Type) -> Result<(String, bool)> {
+    fn valid(&mut self, given: Option<Operand>, what: &str) -> Result<(String, bool)> {
         match present(given) {
             Some(count) => {
-                let count = self.frame.as_type(count, ty)?;
+                let count = self.integer(count, what)?;
                 Ok((self.frame.hoist(count).text, false))
             }
             None => Ok((self.collective.group.threads().to_string(), true)),

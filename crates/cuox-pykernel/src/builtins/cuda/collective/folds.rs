@@ -6,7 +6,6 @@ use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::Operand;
-use crate::types::INT32;
 
 impl Call<'_, '_, '_, '_> {
     /// A thread's own items as one value.
@@ -27,7 +26,7 @@ impl Call<'_, '_, '_, '_> {
     pub(super) fn reduce(&mut self, broadcast: bool, given: Arguments) -> Result<Operand> {
         let [item, count] = given.bind(["items", "num_valid"], 1)?;
         let (own, is_array) = self.own(item.unwrap_or(NOTHING))?;
-        let (valid, all) = self.valid(count, &INT32)?;
+        let (valid, all) = self.valid(count, "num_valid")?;
         if !all && self.collective.items > 1 {
             return Err(self.failure(Code::Arguments, "num_valid counts threads of one item each"));
         }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::Operand;
-use crate::types::{INT32, INT64, Type};
+use crate::types::{INT32, Type};
 
 impl Call<'_, '_, '_, '_> {
     pub(super) fn load(&mut self, arrangement: Arrangement, given: Arguments) -> Result<Operand> {
@@ -15,7 +15,7 @@ impl Call<'_, '_, '_, '_> {
         let from = self.items(src.unwrap_or(NOTHING), "src")?;
         let from = self.behind(from, offset)?;
         let to = self.places(dest.unwrap_or(NOTHING), "the thread's items")?;
-        let (valid, all) = self.valid(count, &INT64)?;
+        let (valid, all) = self.valid(count, "num_valid_items")?;
         let item = self.item();
         let otherwise = match present(otherwise) {
             Some(value) => {
@@ -40,7 +40,7 @@ impl Call<'_, '_, '_, '_> {
         let to = self.places(dest.unwrap_or(NOTHING), "dest")?;
         let to = self.behind(to, offset)?;
         let from = self.items(src.unwrap_or(NOTHING), "the thread's items")?;
-        let (valid, all) = self.valid(count, &INT64)?;
+        let (valid, all) = self.valid(count, "num_valid_items")?;
         let storage = self.storage()?;
         self.frame.code.statement(format!(
             "py::collective::store<{}, {}, {}, {all}, {}>({storage}, {to}, {from}, {valid});",
@@ -57,7 +57,7 @@ impl Call<'_, '_, '_, '_> {
         let Some(offset) = present(offset) else {
             return Ok(items);
         };
-        let offset = self.frame.as_type(offset, &INT64)?;
+        let offset = self.integer(offset, "offset")?;
         Ok(format!("py::collective::behind({items}, {})", offset.text))
     }
 
@@ -145,7 +145,7 @@ impl Call<'_, '_, '_, '_> {
         let [value, distance] = given.bind(["item", "distance"], 1)?;
         let value = self.scalar(value.unwrap_or(NOTHING))?;
         let distance = match present(distance) {
-            Some(distance) => self.frame.as_type(distance, &INT64)?.text,
+            Some(distance) => self.integer(distance, "distance")?.text,
             None => "1".to_owned(),
         };
         let storage = self.storage()?;
@@ -175,7 +175,7 @@ impl Call<'_, '_, '_, '_> {
         self.frame.need("collective_exchange");
         let (from, to) = self.input_output(input, output)?;
         let (other, has) = self.neighbour(other)?;
-        let (valid, all) = self.valid(valid, &INT64)?;
+        let (valid, all) = self.valid(valid, "valid_items")?;
         if has && right && !all {
             let text = "it takes tile_successor_item or valid_items, not both";
             return Err(self.failure(Code::Arguments, text));

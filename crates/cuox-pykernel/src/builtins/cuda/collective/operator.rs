@@ -1,7 +1,7 @@
 //! Functions of the program that collectives call: lambdas of C++ around their translation.
 
 use super::Call;
-use crate::collective::{Operation, Operator};
+use crate::collective::{Group, Operation, Operator, operator_symbol};
 use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
@@ -17,11 +17,31 @@ pub(super) enum Returns {
     Truth,
 }
 
+/// True if an operator of the prelude is defined for items of this type.
+fn is_taken(name: &str, item: &Type) -> bool {
+    match name {
+        _ if name.starts_with("bit_") => item.is_integral(),
+        "plus" | "multiplies" | "minus" | "differs" => item.is_number(),
+        _ => item.is_number() && !item.is_complex(),
+    }
+}
+
 impl Call<'_, '_, '_, '_> {
     /// The function that combines two items, as an object of C++.
     pub(super) fn operator(&mut self) -> Result<String> {
         match &self.collective.operator {
-            Some(Operator::Named(name)) => Ok(format!("py::collective::{name}{{}}")),
+            Some(Operator::Named(name)) => {
+                if !is_taken(name, &self.collective.item) {
+                    let item = self.collective.item.shown();
+                    let text = format!(
+                        "its operator {} does not take {item}",
+                        operator_symbol(name)
+                    );
+                    let help = "give it a function of two items";
+                    return Err(self.failure(Code::Type, &text).help(help));
+                }
+                Ok(format!("py::collective::{name}{{}}"))
+            }
             Some(function) => {
                 let is_less = matches!(
                     self.collective.operation,
@@ -47,6 +67,7 @@ impl Call<'_, '_, '_, '_> {
         returns: Returns,
         state: Option<Operand>,
     ) -> Result<String> {
+        // Parameters that a call must give.
         let (function, count) = match function {
             Operator::Named(name) => {
                 let text = format!("{name} is no function of the program");
@@ -55,7 +76,8 @@ impl Call<'_, '_, '_, '_> {
             Operator::Function(function) => {
                 let count = match function {
                     Value::Function(id) => {
-                        Some(self.frame.program.source(*id)?.tree.parameters.len())
+                        let source = self.frame.program.source(*id)?;
+                        Some(source.tree.parameters.len() - source.defaults.len())
                     }
                     _ => None,
                 };
@@ -63,12 +85,19 @@ impl Call<'_, '_, '_, '_> {
             }
             Operator::Inside(closure) => (
                 Operand::Closure(closure.clone()),
-                Some(closure.tree.parameters.len()),
+                Some(
+                    closure
+                        .tree
+                        .parameters
+                        .iter()
+                        .filter(|one| one.default.is_none())
+                        .count(),
+                ),
             ),
         };
         // NVIDIA's passes items that are no plain numbers by their place, and the result as the first of them.
-        let by_result = state.is_none() && count == Some(types.len() + 1);
         let plain = types.iter().all(|ty| ty.is_number() && !ty.is_complex());
+        let by_result = !plain && state.is_none() && count == Some(types.len() + 1);
         let known = (
             self.frame.program.instances_len(),
             self.frame.program.symbols.clone(),
@@ -127,12 +156,23 @@ impl Call<'_, '_, '_, '_> {
                 item.storage()
             ));
         }
-        let done = self
-            .frame
-            .call(function.clone(), Arguments::of("the operator", arguments))
-            .and_then(|made| self.returned(made, returns, has_place.then_some(&result)));
+        let (made, called) = self.frame.calls_together_in(|frame| {
+            frame.call(function.clone(), Arguments::of("the operator", arguments))
+        });
+        let done = made.and_then(|made| self.returned(made, returns, has_place.then_some(&result)));
         let body = self.frame.code.take();
         let text = done?;
+        // A prefix function, of one item, is called by all threads of the first warp.
+        let is_alone = |group: Group| types.len() > 1 || matches!(group, Group::Block(_));
+        for (group, name) in called {
+            if is_alone(group) {
+                let text = format!(
+                    "its operator calls {name}(), which all threads of its group must call together"
+                );
+                return Err(self.failure(Code::Unsupported, &text));
+            }
+            self.frame.called_together(group, &name);
+        }
         self.frame.code.begin();
         self.frame.code.append(body);
         self.frame.code.statement(format!("return {text};"));
@@ -156,11 +196,11 @@ impl Call<'_, '_, '_, '_> {
             return Ok(place.clone());
         }
         match returns {
+            _ if matches!(made, Operand::Constant(Value::None)) => {
+                Err(self.failure(Code::Type, "its operator returns nothing"))
+            }
             Returns::Truth => Ok(self.frame.truth(made)?.text),
             Returns::Item => {
-                if matches!(made, Operand::Constant(Value::None)) {
-                    return Err(self.failure(Code::Type, "its operator returns nothing"));
-                }
                 let item = self.collective.item.clone();
                 let value = self.frame.value(made)?;
                 let value = if value.ty.is_number()

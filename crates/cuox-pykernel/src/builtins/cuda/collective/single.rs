@@ -8,7 +8,9 @@ mod sorts;
 
 use super::group::{self, known_int};
 use crate::builtins::Builtin;
-use crate::collective::{Collective, Group, Operation, Operator, Part, named_operator};
+use crate::collective::{
+    Collective, Group, Operation, Operator, Part, named_operator, operator_symbol,
+};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
@@ -198,10 +200,13 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
             },
             _ => None,
         };
-        let is_bits = name.is_some_and(|name| name.starts_with("bit_"));
-        if is_bits && !ty.is_int() || name.is_some() && *ty == Type::Bool {
-            let text = format!("its operator does not take {}", ty.shown());
-            return Err(self.failure(Code::Type, &text));
+        if let Some(name @ ("plus" | "multiplies")) = name
+            && *ty == Type::Bool
+        {
+            let text = format!("its operator {} does not take bool", operator_symbol(name));
+            return Err(self
+                .failure(Code::Type, &text)
+                .help("count in integers: coop.sum(block, types.int32(value))"));
         }
         match (name, operand) {
             (Some(name), _) => Ok(Operator::Named(name.to_owned())),

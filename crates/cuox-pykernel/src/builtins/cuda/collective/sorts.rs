@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::Operand;
-use crate::types::{INT32, INT64, Type};
+use crate::types::{INT32, Type};
 
 /// Threads can have the places where the keys with each value of at most so many bits begin.
 const MOST_DIGIT_BITS: u32 = 16;
@@ -41,7 +41,7 @@ impl Call<'_, '_, '_, '_> {
         self.frame.need("collective_sort");
         let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
         let (value, values) = self.values(values)?;
-        let (valid, all) = self.valid(valid, &INT64)?;
+        let (valid, all) = self.valid(valid, "valid_items")?;
         let ty = self.item();
         let otherwise = match (present(otherwise), all) {
             (Some(key), false) => format!("{ty}({})", self.scalar(key)?),
@@ -89,15 +89,23 @@ impl Call<'_, '_, '_, '_> {
         let kind = self.kind_of_keys()?;
         let keys = self.places(keys.unwrap_or(NOTHING), "keys")?;
         let (value, values) = self.values(values)?;
-        let mut bit = |given: Option<Operand>, otherwise: u64| -> Result<String> {
-            match present(given) {
-                Some(bit) => Ok(self.frame.as_type(bit, &INT32)?.text),
-                None => Ok(otherwise.to_string()),
-            }
-        };
         let bits = self.collective.item.size().unwrap_or(0) * 8;
-        let (begin, end) = (bit(begin, 0)?, bit(end, bits)?);
-        let (valid, all) = self.valid(valid, &INT64)?;
+        let mut bit = |given: Option<Operand>, what: &str, otherwise: u64| -> Result<_> {
+            let bit = match present(given) {
+                Some(bit) => self.integer(bit, what)?,
+                None => return Ok((otherwise.to_string(), Some(i128::from(otherwise)))),
+            };
+            let known = bit.constant_int();
+            Ok((self.frame.convert(bit, &INT32)?.text, known))
+        };
+        let (begin, first) = bit(begin, "begin_bit", 0)?;
+        let (end, last) = bit(end, "end_bit", bits)?;
+        let (first, last) = (first.unwrap_or(0), last.unwrap_or(i128::from(bits)));
+        if first < 0 || last < first || last > i128::from(bits) {
+            let text = format!("the bits {first} to {last} are none of {bits}");
+            return Err(self.failure(Code::Range, &text));
+        }
+        let (valid, all) = self.valid(valid, "valid_items")?;
         let storage = self.storage()?;
         self.frame.code.statement(format!(
             "py::collective::radix_sort<{}, {}, {kind}, {descending}, {all}, {}, {value}>({storage}, {keys}, {values}, {begin}, {end}, {valid});",
