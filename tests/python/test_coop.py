@@ -567,3 +567,25 @@ def test_scans_that_the_first_warp_rakes(monkeypatch: pytest.MonkeyPatch, thread
     assert found[0].tolist() == np.cumsum(x).tolist()
     assert found[1, 1:].tolist() == kept
     assert found[2].tolist() == (1000 + np.cumsum(x) - x).tolist()
+
+
+def test_items_of_other_kinds() -> None:
+    """A float is no integer without a word, and a maker is called before the kernel."""
+    add = coop.block.make_sum(np.int32, 32)
+
+    @cuda.jit
+    def of_floats(out: Any) -> None:
+        out[0] = add(1.5)
+
+    @cuda.jit
+    def inside(out: Any) -> None:
+        out[0] = coop.block.sum(np.int32, 32)(1)
+
+    for kernel, message in (
+        (of_floats, r"block.sum\(\): expected int32, got float64"),
+        (inside, r"make_sum\(\) makes an operation outside of kernels"),
+    ):
+        with pytest.raises(KernelTypeError, match=message):
+            kernel[1, 32](np.zeros(1, np.int32))
+    with pytest.raises(ValueError, match="expected a function of two items"):
+        coop.block.make_reduce(np.int32, 32, None)

@@ -545,3 +545,50 @@ def test_many_items_compile_in_little_time() -> None:
     assert np.array_equal(out, np.sort(np.cumsum(source)))
     (ptx,) = kernel.inspect_asm().values()
     assert len(ptx) < 100_000
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_nans(dtype: Any) -> None:
+    """As NumPy has them: the last ones of a sort, and the least and the greatest of all."""
+
+    @cuda.jit
+    def kernel(source: Any, ordered: Any, reverse: Any, ends: Any) -> None:
+        block, rank = coop.this_block(), cuda.threadIdx.x
+        ordered[rank] = coop.merge_sort_keys(block, source[rank])
+        reverse[rank] = coop.merge_sort_keys(block, source[rank], descending=True)
+        ends[0, rank] = coop.reduce(block, source[rank], binary_op=np.minimum, broadcast=True)
+        ends[1, rank] = coop.reduce(block, source[rank], binary_op="max", broadcast=True)
+
+    for place in (0, 10, 63):
+        source = RNG.permutation(64).astype(dtype)
+        source[place] = source[20] = np.nan
+        ordered, reverse, ends = np.zeros(64, dtype), np.zeros(64, dtype), np.zeros((2, 64), dtype)
+        kernel[1, 64](source, ordered, reverse, ends)
+        assert np.array_equal(ordered, np.sort(source), equal_nan=True)
+        assert np.array_equal(reverse, np.sort(source)[::-1], equal_nan=True)
+        assert np.isnan(ends).all()
+
+
+def test_forall() -> None:
+    """Blocks are those of the operations that were made for a shape; else some of whole warps."""
+    of_a_tile = coop.block.make_sum(np.int32, (8, 4))
+
+    @cuda.jit
+    def with_tiles(source: Any, total: Any) -> None:
+        rank = cuda.threadIdx.y * 8 + cuda.threadIdx.x
+        value = of_a_tile(source[cuda.blockIdx.x * 32 + rank])
+        if rank == 0:
+            cuda.atomic.add(total, 0, value)
+
+    @cuda.jit
+    def with_blocks(source: Any, total: Any) -> None:
+        at = cuda.grid(1)
+        value = coop.sum(coop.this_block(), source[at] if at < len(source) else 0)
+        if cuda.threadIdx.x == 0:
+            cuda.atomic.add(total, 0, value)
+
+    source = np.arange(640, dtype=np.int32)
+    for kernel in (with_tiles, with_blocks, with_blocks):
+        total = np.zeros(1, np.int64)
+        kernel.forall(640)(source, total)
+        assert total[0] == source.sum()

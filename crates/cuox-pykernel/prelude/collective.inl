@@ -16,13 +16,15 @@ static __device__ constexpr int unrolled(int items) { return items <= 64 ? items
 template <int BYTES, int ALIGN> struct items { alignas(ALIGN) unsigned char bytes[BYTES]; };
 struct plus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a + b); } };
 struct multiplies { template <class T> __device__ inline T operator()(T a, T b) const { return T(a * b); } };
-struct minimum { template <class T> __device__ inline T operator()(T a, T b) const { return b < a ? b : a; } };
-struct maximum { template <class T> __device__ inline T operator()(T a, T b) const { return a < b ? b : a; } };
+// A NaN wins, as with NumPy, wherever it stands.
+struct minimum { template <class T> __device__ inline T operator()(T a, T b) const { return b < a || b != b ? b : a; } };
+struct maximum { template <class T> __device__ inline T operator()(T a, T b) const { return a < b || b != b ? b : a; } };
 struct bit_and { template <class T> __device__ inline T operator()(T a, T b) const { return T(a & b); } };
 struct bit_or { template <class T> __device__ inline T operator()(T a, T b) const { return T(a | b); } };
 struct bit_xor { template <class T> __device__ inline T operator()(T a, T b) const { return T(a ^ b); } };
-struct less { template <class T> __device__ inline bool operator()(T a, T b) const { return a < b; } };
-struct greater { template <class T> __device__ inline bool operator()(T a, T b) const { return b < a; } };
+// NaNs are the greatest: an order that did not have them would lose items of a sort.
+struct less { template <class T> __device__ inline bool operator()(T a, T b) const { return a < b || (b != b && a == a); } };
+struct greater { template <class T> __device__ inline bool operator()(T a, T b) const { return less{}(b, a); } };
 struct minus { template <class T> __device__ inline T operator()(T a, T b) const { return T(a - b); } };
 struct differs { template <class T> __device__ inline bool operator()(T a, T b) const { return a != b; } };
 struct nothing {};

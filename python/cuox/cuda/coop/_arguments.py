@@ -128,7 +128,9 @@ class ScanOp:
             self.name = _NAMED.get(op)
             self.function = None if self.name else function_of(op)
         else:
-            raise ValueError(f"Unsupported scan op type: {type(op)}")
+            raise ValueError(
+                f"Unsupported scan op type: {type(op)}: expected a function of two items, or a name such as '+'"
+            )
 
     def __repr__(self) -> str:
         return f"ScanOp({self.op})"

@@ -99,3 +99,8 @@ __all__ = [
     "store",
     "sum",
 ]
+
+for _name in __all__:
+    if _name.startswith("make_"):
+        # By this name the compiler of kernels refuses it.
+        vars()[_name]._kernel_path = f"cuda.coop.block.{_name}"

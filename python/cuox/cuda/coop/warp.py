@@ -19,3 +19,8 @@ __all__ = [
     "reduce",
     "sum",
 ]
+
+for _name in __all__:
+    if _name.startswith("make_"):
+        # By this name the compiler of kernels refuses it.
+        vars()[_name]._kernel_path = f"cuda.coop.warp.{_name}"

@@ -24,6 +24,8 @@ Launch = tuple[tuple[int, int, int], list[int | None]]
 """What a launch tells: the shape of its blocks, and the values of arguments that are ints."""
 # The error of a kernel that can be compiled for a launch only.
 _NEEDS_LAUNCH = "K010"
+# The blocks of kernels that are compiled for the shape of their blocks, where no one says it.
+_ANY_BLOCK = (256, 1, 1)
 
 # Two threads that ask for a version of one kernel at once make it once.
 _compiling = threading.RLock()
@@ -311,10 +313,13 @@ class CUDADispatcher(_PythonKernel):
         """Compile the kernel for a signature, and return that version."""
         return self.compile_codes(_signatures.read(signature)[0])
 
-    def _version(self, types: Codes, launch: Launch | None = None) -> _KernelVersion:
+    def _version_for(self, types: Codes, launch: Launch | None = None) -> Version:
         if self._declared and types not in self._declared:
             types = _overloads.best(self.py_func, self._declared, types)
-        version = self.compile_codes(types, launch)
+        return self.compile_codes(types, launch)
+
+    def _version(self, types: Codes, launch: Launch | None = None) -> _KernelVersion:
+        version = self._version_for(types, launch)
         with _compiling:
             return version.load()
 
@@ -491,14 +496,27 @@ class ForAll:
     def __call__(self, *args: Any) -> None:
         if self.ntasks == 0:
             return
-        threads = self.thread_per_block
-        if not threads:
-            from ._arguments import type_code
-
-            version = self.dispatcher._version(tuple(type_code(arg) for arg in args))
-            _, threads = version.kernel.occupancy.max_potential_block_size(self.sharedmem, 1024)
+        block = (self.thread_per_block, 1, 1) if self.thread_per_block else self._block(args)
+        threads = block[0] * block[1] * block[2]
         blocks = (self.ntasks + threads - 1) // threads
-        self.dispatcher[blocks, threads, self.stream, self.sharedmem](*args)
+        self.dispatcher[blocks, block, self.stream, self.sharedmem](*args)
+
+    def _block(self, args: tuple[Any, ...]) -> tuple[int, int, int]:
+        """The shape of blocks, where the caller leaves it to the kernel."""
+        from ._arguments import type_code
+
+        try:
+            version = self.dispatcher._version_for(tuple(type_code(arg) for arg in args))
+        except KernelTypeError as error:
+            if error.code != _NEEDS_LAUNCH:
+                raise
+            return _ANY_BLOCK
+        if version.translated.block:
+            # That of a launch before is no reason to take it again.
+            return _ANY_BLOCK if version.translated.launch[0] else version.translated.block[0]
+        with _compiling:
+            kernel = version.load().kernel
+        return (kernel.occupancy.max_potential_block_size(self.sharedmem, 1024)[1], 1, 1)
 
 
 class DeviceFunction:

@@ -253,9 +253,16 @@ impl Call<'_, '_, '_, '_> {
         self.frame.convert(value, &INT64)
     }
 
-    /// A value of the items' type.
+    /// A value of the items' type. Integers are not made of floats, which would lose what they have behind the point.
     fn scalar(&mut self, operand: Operand) -> Result<String> {
-        let value = self.frame.as_type(operand, &self.collective.item)?;
+        let item = self.collective.item.clone();
+        let value = self.frame.value(operand)?;
+        if item.is_integral() && value.ty.is_float() {
+            let text = format!("expected {}, got {}", item.shown(), value.ty.shown());
+            let help = format!("convert it: types.{}(value)", item.shown());
+            return Err(self.failure(Code::Type, &text).help(help));
+        }
+        let value = self.frame.convert(value, &item)?;
         let value = self.frame.hoist(value);
         Ok(match &self.collective.item {
             Type::Record(_) => format!("*({})", value.text),

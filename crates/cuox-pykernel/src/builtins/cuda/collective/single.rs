@@ -37,8 +37,16 @@ pub fn find(name: &str) -> Option<Builtin> {
         "histogram" => counts::histogram,
         "run_length_decode" => counts::run_length_decode,
         "run_length_decode_into" => counts::run_length_decode_into,
+        name if name.starts_with("block.") || name.starts_with("warp.") => made_inside,
         _ => return group::find(name),
     })
+}
+
+/// A maker, which is no function of kernels.
+fn made_inside(_: &mut Frame<'_, '_>, name: &str, _: Arguments) -> Result<Operand> {
+    let text = format!("{name}() makes an operation outside of kernels");
+    let help = "make it there, or call coop.sum(coop.this_block(), value) and the like here";
+    Err(Failure::new(Code::Unsupported, text).help(help))
 }
 
 /// A call, with the arguments that are not looked at yet.
