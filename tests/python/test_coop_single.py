@@ -592,3 +592,47 @@ def test_forall() -> None:
         total = np.zeros(1, np.int64)
         kernel.forall(640)(source, total)
         assert total[0] == source.sum()
+
+
+def test_else_of_loops() -> None:
+    """Threads that a break took out do not get there; all others do, however many turns they had."""
+
+    @cuda.jit
+    def some_break(source: Any, out: Any) -> None:
+        for turn in range(3):
+            if source[cuda.threadIdx.x] == 5:
+                break
+        else:
+            for turn in range(2):
+                out[turn] = coop.sum(coop.this_block(), 1, broadcast=True)
+
+    @cuda.jit
+    def some_break_by_place(source: Any, out: Any) -> None:
+        turn = 0
+        while turn < 3:
+            if cuda.threadIdx.x == turn:
+                break
+            turn += 1
+        else:
+            out[0] = coop.sum(coop.this_block(), 1, broadcast=True)
+
+    @cuda.jit
+    def none_breaks(source: Any, out: Any) -> None:
+        for turn in range(cuda.threadIdx.x):
+            if source[0] < 0:
+                break
+        else:
+            out[0] = coop.sum(coop.this_block(), 1, broadcast=True)
+        out[1] = coop.sum(coop.this_block(), 1, broadcast=True)
+
+    source = np.arange(64)
+    for kernel in (some_break, some_break_by_place):
+        with warnings.catch_warnings(), pytest.raises(RuntimeError, match="by a part of the 64 threads"):
+            warnings.simplefilter("ignore", coop.DivergenceWarning)
+            kernel[1, 64](source, np.zeros(2, np.int32))
+            cuda.synchronize()
+    out = np.zeros(2, np.int32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", coop.DivergenceWarning)
+        none_breaks[1, 64](source, out)
+    assert out.tolist() == [64, 64]

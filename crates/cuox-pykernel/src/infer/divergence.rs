@@ -41,7 +41,7 @@ pub struct Leaving {
     pub(super) until: usize,
     /// True if the loop's next turn has them again.
     is_back: bool,
-    /// True if they left in a turn before this one, if any.
+    /// True if they left in a turn that there may not have been.
     was_before: bool,
 }
 
@@ -86,6 +86,26 @@ impl Frame<'_, '_> {
             .map(|one| Leaving {
                 was_before: true,
                 ..one.clone()
+            })
+            .collect()
+    }
+
+    /// The threads that breaks took out of the loop whose test is the last one, from an index of those that have left
+    /// on, as the loop's `else` has them.
+    pub(super) fn left_by_breaks(&self, from: usize) -> Vec<Leaving> {
+        let around = self.loops.len();
+        let left = self.left.iter().skip(from);
+        left.filter(|one| one.until == around + 1 && !one.is_back)
+            .map(|one| {
+                let mut left = Leaving {
+                    until: around,
+                    was_before: true,
+                    ..one.clone()
+                };
+                if left.path.len() > self.branches.len() {
+                    left.path.remove(self.branches.len() - 1);
+                }
+                left
             })
             .collect()
     }

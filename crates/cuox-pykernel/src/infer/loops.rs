@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::divergence::BranchKind;
+use super::divergence::{BranchKind, Leaving};
 use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
 use super::scan::assigned_in;
 use crate::ast::{self, CompareOp, ExprKind, Stmt};
@@ -26,6 +26,12 @@ pub(super) enum Count<'a> {
     UpTo(&'a str),
     /// From the position in a variable, which every turn moves on, to this length.
     From(Variable, &'a str),
+}
+
+/// The ways out of a loop by `break`.
+struct Breaks {
+    ways: Vec<Way>,
+    threads: Vec<Leaving>,
 }
 
 impl Frame<'_, '_> {
@@ -62,12 +68,12 @@ impl Frame<'_, '_> {
     }
 
     /// Translates a loop until the types of its variables no longer change. `inside` adds what is between the braces
-    /// and returns the head; it is called with the scope at the begin of a turn. Returns the ways of all breaks.
+    /// and returns the head; it is called with the scope at the begin of a turn. Returns all breaks.
     fn repeated(
         &mut self,
         changed: &std::collections::HashSet<String>,
         mut inside: impl FnMut(&mut Self) -> Result<String>,
-    ) -> Result<Vec<Way>> {
+    ) -> Result<Breaks> {
         self.forget_constants(changed);
         let line = self.code.line;
         let mut open_storage = self.open_storage;
@@ -127,6 +133,7 @@ impl Frame<'_, '_> {
             self.code.block(head, body, line);
             self.left
                 .drain(left_around..left_around + left_before.len());
+            let threads = self.left_by_breaks(left_around);
             self.left
                 .retain(|leaving| leaving.until <= self.loops.len());
             // After the loop: as at the begin of a turn, but for names that only turns give values.
@@ -135,7 +142,10 @@ impl Frame<'_, '_> {
                 scope.entry(name).or_insert(bound);
             }
             self.scope = scope;
-            return Ok(done.breaks);
+            return Ok(Breaks {
+                ways: done.breaks,
+                threads,
+            });
         }
         Err(Failure::new(
             Code::Type,
@@ -222,12 +232,14 @@ impl Frame<'_, '_> {
             frame.body(body)?;
             Ok(head)
         });
+        let done = breaks.and_then(|breaks| {
+            if let Some(scope) = at_end {
+                self.scope = scope;
+            }
+            self.after_loop(breaks, is_endless, orelse, entry)
+        });
         self.leave_branch();
-        let breaks = breaks?;
-        if let Some(scope) = at_end {
-            self.scope = scope;
-        }
-        self.after_loop(breaks, is_endless, orelse, entry)
+        done
     }
 
     /// Notes the bits of a variable where `variable < number` holds.
@@ -275,18 +287,24 @@ impl Frame<'_, '_> {
     /// Goes on behind a loop, at whose own end the scope is that of now. `entry` is a place in front of the loop.
     fn after_loop(
         &mut self,
-        breaks: Vec<Way>,
+        breaks: Breaks,
         is_endless: bool,
         orelse: &[Stmt],
         entry: Fixup,
     ) -> Result<()> {
         self.is_reachable = !is_endless;
-        let left: Vec<_> = breaks.iter().map(|way| way.fixup).collect();
-        let mut ways = breaks;
+        let left: Vec<_> = breaks.ways.iter().map(|way| way.fixup).collect();
+        let mut ways = breaks.ways;
         // Only done at the loop's own end: its `else`, and assignments that make the values fit those of breaks.
         let line = self.code.line;
         self.code.begin();
+        // All threads get there but those that a break took out.
+        let own = self.branches.pop();
+        let (begin, count) = (self.left.len(), breaks.threads.len());
+        self.left.extend(breaks.threads);
         let done = self.body(orelse);
+        self.left.drain(begin..begin + count);
+        self.branches.extend(own);
         let at_end = self.end_way(&mut ways);
         let items = self.code.take();
         done?;
