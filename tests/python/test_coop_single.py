@@ -617,6 +617,14 @@ def test_else_of_loops() -> None:
             out[0] = coop.sum(coop.this_block(), 1, broadcast=True)
 
     @cuda.jit
+    def some_have_turns(source: Any, out: Any) -> None:
+        for turn in range(cuda.threadIdx.x % 4):
+            if source[0] == 0:
+                break
+        else:
+            out[0] = coop.sum(coop.this_block(), 1, broadcast=True)
+
+    @cuda.jit
     def none_breaks(source: Any, out: Any) -> None:
         for turn in range(cuda.threadIdx.x):
             if source[0] < 0:
@@ -626,7 +634,7 @@ def test_else_of_loops() -> None:
         out[1] = coop.sum(coop.this_block(), 1, broadcast=True)
 
     source = np.arange(64)
-    for kernel in (some_break, some_break_by_place):
+    for kernel in (some_break, some_break_by_place, some_have_turns):
         with warnings.catch_warnings(), pytest.raises(RuntimeError, match="by a part of the 64 threads"):
             warnings.simplefilter("ignore", coop.DivergenceWarning)
             kernel[1, 64](source, np.zeros(2, np.int32))

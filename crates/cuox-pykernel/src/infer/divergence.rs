@@ -30,6 +30,8 @@ pub enum BranchKind {
     While,
     /// The body of a loop over this.
     For,
+    /// Behind a loop over this that had a turn.
+    Entered,
 }
 
 /// Threads that no longer go on with the others.
@@ -102,8 +104,10 @@ impl Frame<'_, '_> {
                     was_before: true,
                     ..one.clone()
                 };
-                if left.path.len() > self.branches.len() {
-                    left.path.remove(self.branches.len() - 1);
+                if let Some(own) = left.path.get_mut(self.branches.len() - 1)
+                    && own.kind == BranchKind::For
+                {
+                    own.kind = BranchKind::Entered;
                 }
                 left
             })
@@ -267,6 +271,7 @@ impl Frame<'_, '_> {
                     Some(turns.iter().map(|turns| *turns == most).collect())
                 }
             },
+            BranchKind::Entered => all(self.turns(&branch.test, shape), true),
         }
     }
 
