@@ -86,7 +86,7 @@ cuox.Device(0, kind="soft").set_current()
 step = "setp.gt.f32 %p, %x, 0f3f800000; @%p bra L{0}; mul.f32 %x, %x, 0f40490fdb; L{0}: add.f32 %x, %x, 0f3f800000;\\n"
 text = ".version 8.0\\n.target sm_80\\n.address_size 64\\n.visible .entry _Z3bigPf(.param .u64 p) {\\n"
 text += ".reg .u64 %a; .reg .f32 %x; .reg .pred %p; ld.param.u64 %a, [p]; ld.global.f32 %x, [%a];\\n"
-text += "".join(step.format(i) for i in range(40000)) + "st.global.f32 [%a], %x; ret;\\n}\\n"
+text += "".join(step.format(i) for i in range(100000)) + "st.global.f32 [%a], %x; ret;\\n}\\n"
 x = cuox.zeros(2, "float32")
 cuox.ObjectCode.from_ptx(text.encode()).get_kernel("_Z3bigPf")[1, 32](x)
 x.to_host()
