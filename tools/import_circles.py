@@ -27,7 +27,9 @@ ALLOWED = [
     {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event stream wait".split()},
     {
         f"cuox-py/{name}"
-        for name in "buffer buffer/uses buffer_memory device event graph memory_resource pycuda/pool stream".split()
+        for name in (
+            "buffer buffer/uses buffer_memory context device event graph graph_uses memory_resource pycuda/pool stream"
+        ).split()
     },
 ]
 USE = re.compile(r"^(?P<vis>[ \t]*(?:pub(?:\([\w: ]+\))?[ \t]+)?)use\s+(?P<tree>[^;]+);", re.M)

@@ -17,6 +17,7 @@ mod event;
 mod fastcall_methods;
 mod graph;
 mod graph_uses;
+mod host_function;
 mod idle;
 mod kernel;
 mod launch;
@@ -65,7 +66,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<program::Program>()?;
     m.add_class::<progress::PyProgress>()?;
     m.add_class::<stream::Stream>()?;
-    m.add_class::<stream_callbacks::HostFunction>()?;
+    m.add_class::<host_function::HostFunction>()?;
     m.add(
         "LEGACY_DEFAULT_STREAM",
         Py::new(py, stream::Stream::legacy())?,

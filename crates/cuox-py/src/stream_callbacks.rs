@@ -16,7 +16,6 @@ use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::device;
 use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::support::host_view::HostView;
@@ -103,47 +102,31 @@ pub fn add(py: Python<'_>, stream: &cuox::Stream, work: StreamWork, what: &str) 
     done.or_raise_in(py, what)
 }
 
-/// A function in Python for the nodes of graphs: the driver gets `address` and `data`, and calls it in each launch
-/// until this object is gone.
-#[pyclass(frozen, module = "cuox._native", name = "_HostFunction")]
-pub struct HostFunction(usize);
-
-#[pymethods]
-impl HostFunction {
-    #[new]
-    fn new(py: Python<'_>, function: Py<PyAny>) -> PyResult<Self> {
-        let stream = device::current(py)?.default_stream().or_raise(py)?;
-        let number = NEXT.fetch_add(1, SeqCst);
-        let entry = Pending {
-            stream,
-            work: Some(StreamWork::Call(function, PyTuple::empty(py).unbind())),
-            captured: true,
-            submitted: true,
-        };
-        pending().insert(number, entry);
-        Ok(Self(number))
-    }
-
-    /// The address of the function that the driver calls.
-    #[getter]
-    fn address(&self) -> usize {
-        let function: unsafe extern "C" fn(*mut c_void) = called;
-        function as usize
-    }
-
-    /// What it is called with.
-    #[getter]
-    fn data(&self) -> usize {
-        self.0
-    }
+/// Keeps a function for calls by the driver, of `function_address()` with the number that is returned, until it is
+/// [forgotten](forget).
+pub fn keep(stream: cuox::Stream, function: Py<PyAny>, py: Python<'_>) -> usize {
+    let number = NEXT.fetch_add(1, SeqCst);
+    let entry = Pending {
+        stream,
+        work: Some(StreamWork::Call(function, PyTuple::empty(py).unbind())),
+        captured: true,
+        submitted: true,
+    };
+    pending().insert(number, entry);
+    number
 }
 
-impl Drop for HostFunction {
-    fn drop(&mut self) {
-        // What is dropped may run Python code, which the lock is not held for.
-        let ended = pending().remove(&self.0);
-        drop(ended);
-    }
+/// Lets go of a function that was kept.
+pub fn forget(number: usize) {
+    // What is dropped may run Python code, which the lock is not held for.
+    let ended = pending().remove(&number);
+    drop(ended);
+}
+
+/// The address of the function that the driver calls.
+pub fn function_address() -> usize {
+    let function: unsafe extern "C" fn(*mut c_void) = called;
+    function as usize
 }
 
 /// The function that the driver calls.

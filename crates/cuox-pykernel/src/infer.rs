@@ -5,6 +5,7 @@
 //! ends with an assignment to it. A loop is gone through again with wider types until they no longer change.
 
 mod arguments;
+mod branch;
 mod breakpoint;
 mod call;
 mod characters;

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::branch::{Branch, BranchKind, Leaving};
 use super::frame::Frame;
 use crate::ast::{self, ExprKind};
 use crate::collective::{Group, WARP, shown};
@@ -14,38 +15,6 @@ use crate::diagnostic::{Code, Failure, Result};
 use spread::Spread;
 
 mod spread;
-
-/// A test that the statements of now stand behind.
-#[derive(Debug, Clone)]
-pub struct Branch {
-    kind: BranchKind,
-    test: Arc<ast::Expr>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BranchKind {
-    /// The body of an `if`, or its `else`.
-    If(bool),
-    /// A loop's body.
-    While,
-    /// The body of a loop over this.
-    For,
-    /// Behind a loop over this that had a turn.
-    Entered,
-}
-
-/// Threads that no longer go on with the others.
-#[derive(Debug, Clone)]
-pub struct Leaving {
-    /// The tests that led there.
-    path: Vec<Branch>,
-    /// The number of loops whose end brings them back; 0 for a return.
-    pub(super) until: usize,
-    /// True if the loop's next turn has them again.
-    is_back: bool,
-    /// True if they left in a turn that there may not have been.
-    was_before: bool,
-}
 
 /// Whether all threads of a group get to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

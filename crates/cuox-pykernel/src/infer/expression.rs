@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::MOST_NESTED;
-use super::divergence::BranchKind;
+use super::branch::BranchKind;
 use super::frame::{Frame, Way};
 use super::order::Mark;
 use super::scan;

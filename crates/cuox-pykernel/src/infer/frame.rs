@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::branch::{Branch, Leaving};
 use super::breakpoint::Stops;
-use super::divergence::{Branch, Leaving};
 use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::divergence::{BranchKind, Leaving};
+use super::branch::{BranchKind, Leaving};
 use super::frame::{Bound, Frame, Loop, Scope, Way, identifier};
 use super::scan::assigned_in;
 use crate::ast::{self, CompareOp, ExprKind, Stmt};

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::MOST_NESTED;
-use super::divergence::BranchKind;
+use super::branch::BranchKind;
 use super::frame::Way;
 use super::frame::{Arguments, Frame};
 use super::kind::{Kind, Taken};

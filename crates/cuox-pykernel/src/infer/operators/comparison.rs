@@ -1,7 +1,7 @@
 //! Comparisons: `==`, `<` and the like, `is`, `in`, and chains of them.
 
+use super::super::branch::BranchKind;
 use super::super::convert::wrap;
-use super::super::divergence::BranchKind;
 use super::super::expression::{both, has_assignment};
 use super::super::frame::Frame;
 use super::constant_folding::compared;
