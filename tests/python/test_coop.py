@@ -530,7 +530,7 @@ def test_scans_that_the_first_warp_rakes(monkeypatch: pytest.MonkeyPatch, thread
     """What kernels for GPUs have, here on any device."""
 
     def of_gpu(*given: Any, **named: Any) -> Any:
-        return _translate(*given, **named | {"checks_groups": False})
+        return _translate(*given, **named | {"for_software_gpu": False})
 
     monkeypatch.setattr("cuox.numba.cuda._dispatcher._translate", of_gpu)
     items, later = 3, coop.StatefulFunction(lambda state, aggregate: state[0] + aggregate * 0, numba.int64)

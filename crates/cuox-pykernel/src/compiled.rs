@@ -24,8 +24,9 @@ pub struct Options {
     pub max_registers: Option<u32>,
     /// NVRTC is told the most registers of a thread, which it would forget where a kernel has bounds for blocks.
     pub limits_registers: bool,
-    /// Calls of collectives that a part of the threads may get to check whether all have.
-    pub checks_groups: bool,
+    /// It is for the software GPU: calls of collectives that a part of the threads may get to check whether all have,
+    /// and none is left to the first warp of a block.
+    pub for_software_gpu: bool,
     /// What a launch tells.
     pub launch: Option<Launch>,
     /// The result type of a kernel is None; `Some` asks for a device function with that name and C linkage instead.
@@ -112,7 +113,7 @@ pub struct Compiled {
     pub launch_values: Vec<(usize, i128)>,
     /// Warnings about the program.
     pub warnings: Vec<Warning>,
-    /// True if it has checks that [`Options::checks_groups`] asks for.
+    /// True if it has checks that [`Options::for_software_gpu`] asks for.
     pub has_checks: bool,
     /// Files of CUDA C++ that it calls (`declare_device`): symbols.
     pub external: Vec<String>,

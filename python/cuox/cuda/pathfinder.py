@@ -12,6 +12,7 @@ import ctypes
 import functools
 import os
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -324,17 +325,22 @@ def find_nvidia_binary_utility(utility_name: str) -> str | None:
     return None if found is None else found[0]
 
 
+def _linked(kind: str, name: str, known: Sequence[str], error: type[NotFoundError]) -> tuple[str, str, str]:
+    """The path, the file's name and the place of a library that a linker takes in."""
+    if name not in known:
+        raise ValueError(f"Unknown {kind} library: {name!r}; expected one of {', '.join(known)}")
+    found, searched = _locate(kind, name, (True, False))
+    if found is None:
+        _raise(kind, name, searched, error)
+    return found[0], os.path.basename(found[0]), found[1]
+
+
 def locate_static_lib(name: str) -> LocatedStaticLib:
     """Find a library that a linker takes in, such as "cudadevrt".
 
     Raises ValueError for a name that is not one of `SUPPORTED_STATIC_LIBS`, StaticLibNotFoundError.
     """
-    if name not in SUPPORTED_STATIC_LIBS:
-        raise ValueError(f"Unknown static library: {name!r}; expected one of {', '.join(SUPPORTED_STATIC_LIBS)}")
-    found, searched = _locate("static", name, (True, False))
-    if found is None:
-        _raise("static", name, searched, StaticLibNotFoundError)
-    return LocatedStaticLib(name, found[0], os.path.basename(found[0]), found[1])
+    return LocatedStaticLib(name, *_linked("static", name, SUPPORTED_STATIC_LIBS, StaticLibNotFoundError))
 
 
 @functools.cache
@@ -351,12 +357,7 @@ def locate_bitcode_lib(name: str) -> LocatedBitcodeLib:
 
     Raises ValueError for a name that is not one of `SUPPORTED_BITCODE_LIBS`, BitcodeLibNotFoundError.
     """
-    if name not in SUPPORTED_BITCODE_LIBS:
-        raise ValueError(f"Unknown bitcode library: {name!r}; expected one of {', '.join(SUPPORTED_BITCODE_LIBS)}")
-    found, searched = _locate("bitcode", name, (True, False))
-    if found is None:
-        _raise("bitcode", name, searched, BitcodeLibNotFoundError)
-    return LocatedBitcodeLib(name, found[0], os.path.basename(found[0]), found[1])
+    return LocatedBitcodeLib(name, *_linked("bitcode", name, SUPPORTED_BITCODE_LIBS, BitcodeLibNotFoundError))
 
 
 @functools.cache

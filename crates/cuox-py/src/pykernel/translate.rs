@@ -76,7 +76,7 @@ pub fn read_options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Options> {
             "fastmath" => options.fastmath = value.is_truthy()?,
             "index32" => options.index32 = value.is_truthy()?,
             "launch_bounds" => options.launch_bounds = launch_bounds(&value)?,
-            "checks_groups" => options.checks_groups = value.is_truthy()?,
+            "for_software_gpu" => options.for_software_gpu = value.is_truthy()?,
             "launch" => options.launch = launch(&value)?,
             "limits_registers" => options.limits_registers = value.is_truthy()?,
             "max_registers" => options.max_registers = value.extract()?,
@@ -246,7 +246,7 @@ impl TranslatedKernel {
             .collect()
     }
 
-    /// True if it has checks that `checks_groups` asks for.
+    /// True if it has checks that `for_software_gpu` asks for.
     #[getter]
     fn has_checks(&self) -> bool {
         self.inner.has_checks

@@ -113,7 +113,7 @@ impl Frame<'_, '_> {
                         self.program.warnings.push(warning);
                     }
                 }
-                if self.options().checks_groups {
+                if self.options().for_software_gpu {
                     self.program.has_checks = true;
                     self.need("raise");
                     let message =

@@ -65,9 +65,12 @@ class GraphNode:
 
     def _add(self, kind: type[Any], function: str, *arguments: Any, used: dict[str, Any] | None = None) -> Any:
         """Add a node behind this one by a function of the driver."""
+        return self._add_behind(self._before(), kind, function, arguments, used)
+
+    def _before(self) -> list[Any]:
+        """What a node behind this one depends on: this node, or nothing at the entry of a graph."""
         self._check()
-        before = [driver.bindings().CUgraphNode(self._handle)] if self._handle else []
-        return self._add_behind(before, kind, function, arguments, used)
+        return [driver.bindings().CUgraphNode(self._handle)] if self._handle else []
 
     def _add_behind(
         self, before: list[Any], kind: type[Any], function: str, arguments: Iterable[Any], used: dict[str, Any] | None
@@ -328,8 +331,7 @@ class GraphNode:
         record.conditional.type = getattr(names.CUgraphConditionalNodeType, f"CU_GRAPH_COND_TYPE_{of.upper()}")
         record.conditional.size = count
         record.conditional.ctx = parameters.context()
-        self._check()
-        before = [names.CUgraphNode(self._handle)] if self._handle else []
+        before = self._before()
         used: dict[str, Any] = {"condition": condition, "cond_type": of}
         made = driver.call("cuGraphAddNode", self._state.graph, before or None, None, len(before), record)
         node = kind._make(self._state, int(made))

@@ -135,7 +135,7 @@ class Version:
             list(self.types),
             breakpoints=breakpoints,
             launch=self._launch,
-            checks_groups=cuox.Device().is_soft,
+            for_software_gpu=cuox.Device().is_soft,
             **self._options.translation(),
         )
         self._breakpoints = breakpoints

@@ -149,7 +149,7 @@ impl Call<'_, '_, '_, '_> {
             .transpose()?;
         let storage = self.storage()?;
         // Not on the software GPU, where what one warp does is done for all warps of a gang, with most lanes masked.
-        let rakes = self.collective.group.may_rake() && !self.frame.options().checks_groups;
+        let rakes = self.collective.group.may_rake() && !self.frame.options().for_software_gpu;
         let before = if has == 1 {
             format!("{ty}({before})")
         } else {
