@@ -105,8 +105,9 @@ def test_what_nodes_use_is_kept_as_long_as_they_can_run(add: cuox.Kernel, stream
 
     called, definition = Called(), GraphDefinition()
     ended = weakref.ref(called)
-    buffer = cuox.Device().allocate(4)
-    buffer.fill(0)
+    buffer = cuox.Device().allocate(4, stream=stream)
+    # Buffers are put into no order: the fill goes into the stream that the graph is launched in.
+    buffer.fill(0, stream=stream)
     definition.launch(ONE, add, buffer, 5).memcpy(result, buffer, 4).callback(called)
     graph = definition.instantiate()
     buffer.close()
