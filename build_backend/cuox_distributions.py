@@ -19,6 +19,7 @@ LIBRARIES = {
     "cuox-libcuda": ("cuda", "libcuda.so.1"),
     "cuox-cudart": ("cudart", "libcudart.so.13"),
     "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
+    "cuox-nvrtc": ("nvrtc", "shims/libnvrtc.so.13"),
 }
 # The words that have cargo take these crates.
 PACKAGES = [word for crate in LIBRARIES for word in ("-p", crate)]

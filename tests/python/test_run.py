@@ -145,7 +145,7 @@ def test_what_cannot_be_started() -> None:
     said = run("run")
     assert said.returncode == 2 and "expected a command" in said.stderr
     said = run("run", "--shims=nvcc", "true")
-    assert said.returncode == 2 and "no shim 'nvcc'; available: nvjitlink, ptxas" in said.stderr
+    assert said.returncode == 2 and "no shim 'nvcc'; available: nvjitlink, nvrtc, ptxas" in said.stderr
 
 
 def test_the_environment_is_for_a_shell(tmp_path: Path, program: str) -> None:
@@ -249,3 +249,36 @@ def test_nvjitlink_gives_ptx() -> None:
         pytest.skip("nvidia-nvjitlink is not installed")
     assert said.returncode == 0, said.stderr
     assert said.stdout.split() == ["42", "42", "3"]
+
+
+CUBIN = """
+import ctypes, sys
+
+nvrtc, cuda = ctypes.CDLL("libnvrtc.so.13"), ctypes.CDLL("libcuda.so.1")
+nvrtc.nvrtcGetErrorString.restype = ctypes.c_char_p
+program, size, text = ctypes.c_void_p(), ctypes.c_size_t(), b'extern "C" __global__ void k(int *p) { *p = 42; }'
+for option in (b"-arch=compute_90", b"-arch=sm_90"):
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), text, b"k.cu", 0, None, None) == 0
+    assert nvrtc.nvrtcCompileProgram(program, 1, (ctypes.c_char_p * 1)(option)) == 0
+    assert nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size)) == 0
+    print(size.value > 0)
+image = ctypes.create_string_buffer(size.value)
+assert nvrtc.nvrtcGetCUBIN(program, image) == 0
+print(b".target sm_90" in image.value, nvrtc.nvrtcGetErrorString(7).decode())
+device, context, module = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p()
+cuda.cuInit(0)
+cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
+cuda.cuCtxSetCurrent(context)
+print(cuda.cuModuleLoadData(ctypes.byref(module), image), nvrtc.nvrtcGetCUBINSize(program, None) != 0)
+"""
+
+
+def test_nvrtc_gives_ptx_for_machine_code(tmp_path: Path) -> None:
+    said = run("run", "--shims", "nvrtc", "--", sys.executable, "-c", CUBIN)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.split() == ["False", "True", "True", "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE", "0", "True"]
+    # Without NVIDIA's library, and with itself in its place.
+    shim = str(links.library("libnvrtc.so.13"))
+    for path in (str(tmp_path), shim):
+        said = run("run", "--shims", "nvrtc", "--", sys.executable, "-c", CUBIN, CUOX_NVRTC_PATH=path)
+        assert said.returncode == 1 and "pip install nvidia-cuda-nvrtc" in said.stderr

@@ -20,13 +20,13 @@ LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 
 DRIVER = "libcuda.so.1"
 RUNTIME = "libcudart.so.13"
-NVJITLINK = "libnvJitLink.so.13"
-"""The stand-in, which programs find only if they are run with it."""
+STAND_INS = {"nvjitlink": "libnvJitLink.so.13", "nvrtc": "libnvrtc.so.13"}
+"""Libraries that programs find only if they are run with them, by the names of `--shims`."""
 
 
 def library(name: str) -> Path:
     """Return the path of one of this installation's libraries."""
-    return LIBRARIES / "shims" / name if name == NVJITLINK else LIBRARIES / name
+    return LIBRARIES / "shims" / name if name in STAND_INS.values() else LIBRARIES / name
 
 
 def folder(*more: str, lasting: bool = False) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import shlex
@@ -15,7 +16,7 @@ from cuox import _native
 from . import become, links, toolkit
 from .errors import NotFoundError
 
-SHIMS = ("nvjitlink", "ptxas")
+SHIMS = ("nvjitlink", "nvrtc", "ptxas")
 """Stand-ins for NVIDIA's compilers to machine code, which give PTX instead; only on demand, since programs see them in
 place of the real ones.
 """
@@ -83,7 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser, with_command: bool) -> None:
         const=",".join(SHIMS),
         default="",
         metavar="NAMES",
-        help="stand-ins that give PTX where a program asks for machine code: nvjitlink, ptxas, or both (the default of --shims without names)",
+        help="stand-ins that give PTX where a program asks for machine code: nvjitlink, nvrtc, ptxas, separated by commas (all of them without names)",
     )
     if not with_command:
         parser.add_argument(
@@ -123,8 +124,9 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
         if name not in SHIMS:
             raise ValueError(f"no shim '{name}'; available: {', '.join(SHIMS)}")
     # Python packages look for these among installed packages first, but take one that is loaded already.
-    preload = [links.RUNTIME, *([links.NVJITLINK] if "nvjitlink" in shims else [])]
-    folder = links.folder(*preload[1:], lasting=lasting)
+    stand_ins = [links.STAND_INS[name] for name in shims if name in links.STAND_INS]
+    preload = [links.RUNTIME, *stand_ins]
+    folder = links.folder(*stand_ins, lasting=lasting)
     made = toolkit.variables(lasting)
     libraries = [str(folder), *([made["LD_LIBRARY_PATH"]] if "LD_LIBRARY_PATH" in made else [])]
     made |= {
@@ -147,11 +149,12 @@ def environment(options: argparse.Namespace, lasting: bool = False) -> dict[str,
     made["LD_PRELOAD"] = _in_front(
         "LD_PRELOAD", *(_preloaded(name) for name in preload if links.library(name).is_file())
     )
-    if "nvjitlink" in shims and not os.environ.get("CUOX_NVJITLINK_PATH"):
-        try:
-            made["CUOX_NVJITLINK_PATH"] = str(_native.find_library("nvJitLink")[0])
-        except NotFoundError:
-            pass  # it is for LTO-IR only, and says so then
+    # The stand-ins call NVIDIA's own, and say so if there is none when they need it.
+    for shim, name in (("nvjitlink", "nvJitLink"), ("nvrtc", "nvrtc")):
+        variable = f"CUOX_{shim.upper()}_PATH"
+        if shim in shims and not os.environ.get(variable):
+            with contextlib.suppress(NotFoundError):
+                made[variable] = str(_native.find_library(name)[0])
     if "ptxas" in shims:
         ptxas = str(links.ptxas_folder(lasting) / "ptxas")
         made["TRITON_PTXAS_PATH"] = made["TRITON_PTXAS_BLACKWELL_PATH"] = ptxas
