@@ -25,7 +25,8 @@ from typing_extensions import Buffer as _HostMemory
 from typing_extensions import CapsuleType, disjoint_base
 
 from ._internal.errors import ComputeCapability, MaxPotentialBlockSizeOccupancyResult, ParamInfo
-from ._internal.graphs.definition import GraphCondition, GraphDefinition
+from ._internal.graphs.condition import GraphCondition
+from ._internal.graphs.definition import GraphDefinition
 from ._internal.graphs.nodes import GraphNode
 from ._internal.graphs.options import GraphCompleteOptions, GraphDebugPrintOptions
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
@@ -486,6 +487,9 @@ class GraphBuilder:
         Raises RuntimeError before `end_building`, CUDAError.
         """
     def _graph(self) -> tuple[int, object]: ...
+    def _body(self, graph: int) -> GraphBuilder: ...
+    @property
+    def _kept(self) -> list[object]: ...
     @property
     def graph_definition(self) -> GraphDefinition:
         """The captured graph as a `GraphDefinition`, to look at its nodes and to add some.
@@ -531,35 +535,36 @@ class GraphBuilder:
 
         Raises ValueError if it has not ended. Driver API manual, `cuGraphAddChildGraphNode`.
         """
-    def create_condition(self, default_value: int | None = None) -> NoReturn:
+    def create_condition(self, default_value: int | None = None) -> GraphCondition:
         """Create a condition for conditional nodes.
 
-        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-        `GraphDefinition` put them together.
-        """
-    def if_then(self, condition: GraphCondition) -> NoReturn:
-        """Capture a graph that runs if a condition is not 0.
+        default_value: its number at the beginning of each launch; without one kernels have to set it.
 
-        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-        `GraphDefinition` put them together.
+        Returns a GraphCondition, which kernels take as `cudaGraphConditionalHandle`, to set it by
+        `cudaGraphSetConditional`. Raises RuntimeError before `begin_building` and after `end_building`. Driver API
+        manual, `cuGraphConditionalHandleCreate`.
         """
-    def if_else(self, condition: GraphCondition) -> NoReturn:
-        """Capture two graphs, of which a condition says which one runs.
+    def if_then(self, condition: GraphCondition) -> GraphBuilder:
+        """Add a graph that runs if a condition is not 0.
 
-        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-        `GraphDefinition` put them together.
+        Returns its builder: `begin_building` and `end_building` capture the graph, or its `graph_definition` has
+        methods that add nodes. Raises TypeError for other objects than conditions, CUDAError. Driver API manual,
+        `cuGraphAddNode`.
         """
-    def while_loop(self, condition: GraphCondition) -> NoReturn:
-        """Capture a graph that runs again as long as a condition is not 0.
+    def if_else(self, condition: GraphCondition) -> tuple[GraphBuilder, GraphBuilder]:
+        """Add two graphs, of which the first runs if a condition is not 0, else the second.
 
-        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-        `GraphDefinition` put them together.
+        Returns a tuple of their builders, as `if_then` one. Raises TypeError, CUDAError.
         """
-    def switch(self, condition: GraphCondition, count: int) -> NoReturn:
-        """Capture `count` graphs, of which that runs whose number a condition has.
+    def while_loop(self, condition: GraphCondition) -> GraphBuilder:
+        """Add a graph that runs again as long as a condition is not 0.
 
-        Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-        `GraphDefinition` put them together.
+        Returns its builder, as `if_then`. Raises TypeError, CUDAError.
+        """
+    def switch(self, condition: GraphCondition, count: SupportsIndex) -> tuple[GraphBuilder, ...]:
+        """Add `count` graphs, of which that runs whose number a condition has.
+
+        Returns a tuple of their builders, as `if_then` one. Raises TypeError, CUDAError.
         """
     def close(self) -> None:
         """Destroy the captured work; graphs that were made of it stay. Closing twice is fine."""
@@ -1562,6 +1567,9 @@ def raise_not_found(kind: str, name: str, searched: Sequence[str]) -> None:
     """Raise the NotFoundError for a thing of the catalogue that is in none of these places."""
 
 @final
+class _NodeUses: ...
+
+@final
 class _HostFunction:
     def __new__(cls, function: Callable[[], Any]) -> Self: ...
     @property
@@ -1572,7 +1580,8 @@ class _HostFunction:
         """"""
 
 def _instantiate_graph(graph: int, keeper: object, options: Any = None) -> Graph: ...
-def _pack_arguments(kernel: Kernel, args: tuple[Any, ...]) -> tuple[bytes, list[tuple[int, int]]]: ...
+def _node_memory(array: Array, is_written: bool) -> tuple[int, _NodeUses]: ...
+def _pack_arguments(kernel: Kernel, args: tuple[Any, ...]) -> tuple[bytes, list[tuple[int, int]], _NodeUses]: ...
 def known_names() -> list[str]:
     """Return the names that `find_library` knows."""
 

@@ -12,6 +12,7 @@ import cuox
 import numpy as np
 import pytest
 from cuox.cuda.bindings import driver
+from cuox.cuda.core.graph import GraphDefinition
 from late_kernels import SIZE, TURNS, blocking, late_kernels
 
 
@@ -194,6 +195,44 @@ def test_the_launch_of_a_graph_uses_what_it_captured(device, kernels):
     assert (y.to_host() == 35 + 13).all()
     assert all((other.to_host() == 9).all() for other in others)
     assert address not in [int(other.__cuda_array_interface__["data"][0]) for other in others]
+
+
+def test_the_launch_of_a_definition_uses_what_its_nodes_were_given(device, kernels):
+    device.set_current()
+    x, y, z = (cuox.zeros(SIZE, np.int32) for _ in range(3))
+    a, b = device.create_stream(), device.create_stream()
+    one = cuox.LaunchConfig(grid=1, block=32)
+    inner = GraphDefinition()
+    inner.launch(one, kernels["add"], y, x, y, SIZE, 0).memcpy(z, y, y.nbytes)
+    definition = GraphDefinition()
+    first = definition.launch(one, kernels["step"], x, SIZE, 1, 1, TURNS)
+    first.embed(inner)
+    graph = definition.instantiate()
+    kernels["step"][1, 32, b](x, SIZE, 1, 10, TURNS)
+    graph.launch(a)
+    assert (z.to_host() == 11).all()
+    kernels["step"][1, 32, b](y, SIZE, 2, 0, TURNS)
+    graph.launch(a)
+    kernels["step"][1, 32, b](y, SIZE, 1, 1, 0)
+    assert (y.to_host() == 2 * 11 + 12 + 1).all()
+    # Of a node that is set anew the other array is used, too.
+    other = cuox.zeros(SIZE, np.int32)
+    graph[first].update(config=one, kernel=kernels["step"], args=(other, SIZE, 1, 1, TURNS))
+    kernels["step"][1, 32, b](other, SIZE, 1, 10, TURNS)
+    graph.launch(a)
+    assert (other.to_host() == 11).all()
+    # A captured graph that is put into a definition, and that definition's own array.
+    builder = a.create_graph_builder().begin_building()
+    kernels["step"][1, 32, builder](x, SIZE, 0, 5, TURNS)
+    captured = builder.end_building().graph_definition
+    captured.memset(y, 0, y.nbytes)
+    kernels["step"][1, 32, b](x, SIZE, 1, 10, TURNS)
+    kernels["step"][1, 32, b](y, SIZE, 1, 10, TURNS)
+    for made in (captured.instantiate(), builder.complete()):
+        made.launch(a)
+        assert (x.to_host() == 5).all() and (y.to_host() == 0).all()
+    with pytest.raises(ValueError, match="not one after another"):
+        definition.memset(x[::2], 0, 4)
 
 
 def test_captured_streams_get_edges(device, kernels):

@@ -7,15 +7,16 @@ use cuox::Error;
 use cuox::driver::sys::{self, CUgraph, CUgraphExec, CUstreamCaptureMode};
 use cuox::memory::uses::{Use, captures};
 use cuox_interpreter::gate;
-use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::buffer::{Buffer, free_what_is_left};
 use crate::device::{self, Device};
 use crate::error::{OrRaise, to_py_in};
-use crate::graph_uses::{GraphUses, HeldUses, take_uses};
+use crate::graph_uses::{GraphUses, HeldUses, add_all, add_kept, take_uses};
 use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::options::{check_keys, option};
@@ -41,12 +42,14 @@ fn call(
 struct Captured {
     context: cuox::Context,
     raw: CUgraph,
+    /// False for a graph of a conditional node, which destroys it.
+    is_owner: bool,
     uses: GraphUses,
 }
 
 impl Drop for Captured {
     fn drop(&mut self) {
-        if self.context.bind().is_ok() {
+        if self.is_owner && self.context.bind().is_ok() {
             // SAFETY: it came from cuStreamEndCapture and is destroyed once.
             unsafe { self.context.driver().table().cuGraphDestroy(self.raw) };
         }
@@ -98,19 +101,30 @@ pub struct GraphBuilder {
     captured: Closable<Option<Arc<Captured>>>,
     /// True for a builder that `split` has made: its work goes into another one's graph.
     is_forked: bool,
+    body: Option<Body>,
+    /// What captured callbacks, graphs inside and conditional nodes use: with graphs that are made of this.
+    kept: Py<PyList>,
+}
+
+/// The graph of a conditional node, which its builder captures into.
+struct Body {
+    graph: CUgraph,
+    /// The builder of the graph around it.
+    around: Py<GraphBuilder>,
 }
 
 /// Keeps a captured graph for a definition that shows it.
 #[pyclass(frozen, module = "cuox._native", name = "_CapturedGraph")]
-struct CapturedKeeper(#[allow(dead_code, reason = "held, never read")] Arc<Captured>);
+struct CapturedKeeper(Arc<Captured>);
 
-/// The refusal of conditional nodes in what is captured.
-#[cold]
-fn no_conditions(method: &str) -> PyErr {
-    PyNotImplementedError::new_err(format!(
-        "GraphBuilder.{method}: conditional nodes cannot be captured yet; GraphDefinition has {method}, with a driver \
-         that has conditional nodes"
-    ))
+/// What kept objects of nodes and captured graphs use.
+fn uses_of(kept: &Bound<'_, PyAny>) -> HeldUses {
+    let mut found = HeldUses::new();
+    add_kept(&mut found, kept, &|object| {
+        let captured = object.cast::<CapturedKeeper>().ok()?;
+        Some(captured.get().0.uses.clone())
+    });
+    found
 }
 
 /// The functions in Python behind the methods of graphs.
@@ -149,17 +163,17 @@ fn instantiation<'py>(
     Ok((flags, stream.filter(|stream| !stream.is_none())))
 }
 
-/// Makes a graph that can be launched.
+/// Makes a graph that can be launched; `keeper` keeps what its nodes use.
 fn instantiate(
-    py: Python<'_>,
     user: &str,
     context: &cuox::Context,
     graph: CUgraph,
-    uses: GraphUses,
-    keeper: Option<Py<PyAny>>,
+    keeper: Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Graph> {
+    let py = keeper.py();
     let (flags, upload) = instantiation(options)?;
+    let uses = Arc::new(Guarded::new(uses_of(&keeper)));
     let mut raw = CUgraphExec::null();
     call(
         py,
@@ -176,7 +190,7 @@ fn instantiate(
     };
     let made = Graph {
         executable: Closable::new("graph", Arc::new(executable)),
-        keeper: Guarded::new(keeper),
+        keeper: Guarded::new(Some(keeper.unbind())),
     };
     if let Some(stream) = upload {
         made.upload(py, &stream)?;
@@ -188,33 +202,58 @@ fn instantiate(
 #[pyfunction]
 #[pyo3(signature = (graph, keeper, options=None))]
 pub fn _instantiate_graph(
-    py: Python<'_>,
     graph: usize,
-    keeper: Py<PyAny>,
+    keeper: Bound<'_, PyAny>,
     options: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Graph> {
+    let py = keeper.py();
     let context = device::current(py)?.context().or_raise(py)?;
     let graph = CUgraph(graph as *mut _);
-    let uses = Arc::new(Guarded::new(Vec::new()));
-    instantiate(
-        py,
-        "instantiate()",
-        &context,
-        graph,
-        uses,
-        Some(keeper),
-        options,
-    )
+    instantiate("instantiate()", &context, graph, keeper, options)
 }
 
 impl GraphBuilder {
-    pub fn new(stream: cuox::Stream) -> Self {
+    fn new(py: Python<'_>, stream: cuox::Stream) -> Self {
         Self {
             stream: Closable::new("graph builder", stream),
             state: FRESH.into(),
             captured: Closable::new("graph", None),
             is_forked: false,
+            body: None,
+            kept: PyList::empty(py).unbind(),
         }
+    }
+
+    /// Begins the stream's capture.
+    fn begin_capture(
+        &self,
+        py: Python<'_>,
+        stream: &cuox::Stream,
+        mode: CUstreamCaptureMode,
+    ) -> PyResult<()> {
+        let user = "begin_building()";
+        let Some(body) = &self.body else {
+            let name = "cuStreamBeginCapture";
+            return call(py, user, stream.context(), name, |table| {
+                // SAFETY: the stream is alive.
+                unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) }
+            });
+        };
+        let (name, none) = ("cuStreamBeginCaptureToGraph", std::ptr::null());
+        call(py, user, stream.context(), name, |table| {
+            // SAFETY: the stream is alive, the builder of the graph around is held, and the lists are empty.
+            unsafe {
+                let graph = body.graph;
+                table.cuStreamBeginCaptureToGraph(
+                    stream.raw(),
+                    graph,
+                    none,
+                    std::ptr::null(),
+                    0,
+                    mode,
+                )
+            }
+        })
     }
 
     /// Ends the stream's capture, which is over also where the driver gives no graph: the graph, and what that uses.
@@ -241,6 +280,24 @@ impl GraphBuilder {
             _ => Vec::new(),
         };
         (ended.map(|()| raw), uses)
+    }
+
+    /// Adds a conditional node: a tuple of the builders of its graphs.
+    fn conditional<'py>(
+        slf: &Bound<'py, Self>,
+        condition: &Bound<'py, PyAny>,
+        kind: &str,
+        count: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().expect(
+            BUILDING,
+            "Graph builder must be building before a conditional node can be added.",
+        )?;
+        in_python(
+            slf.py(),
+            "capture_conditional",
+            (slf, condition, kind, count),
+        )
     }
 
     fn expect(&self, state: u8, what: &str) -> PyResult<()> {
@@ -296,14 +353,7 @@ impl GraphBuilder {
         if is_first {
             captures::begin(&stream).or_raise_in(py, "begin_building()")?;
         }
-        let begun = call(
-            py,
-            "begin_building()",
-            stream.context(),
-            "cuStreamBeginCapture",
-            // SAFETY: the stream is alive.
-            |table| unsafe { table.cuStreamBeginCapture_v2(stream.raw(), mode) },
-        );
+        let begun = this.begin_capture(py, &stream, mode);
         if begun.is_err() && is_first {
             captures::end(&stream);
         }
@@ -332,8 +382,15 @@ impl GraphBuilder {
         let captured = Arc::new(Captured {
             context: stream.context().clone(),
             raw: raw?,
+            is_owner: this.body.is_none(),
             uses: Arc::new(Guarded::new(uses)),
         });
+        if this.body.is_some() {
+            // Its work is that of the graph around.
+            this.kept
+                .bind(py)
+                .append(CapturedKeeper(captured.clone()))?;
+        }
         drop(this.captured.replace(py, Some(captured))?);
         Ok(slf)
     }
@@ -348,21 +405,24 @@ impl GraphBuilder {
     fn complete(slf: &Bound<'_, Self>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Graph> {
         let py = slf.py();
         let captured = slf.get().finished(py)?;
+        if slf.get().body.is_some() {
+            return Err(PyRuntimeError::new_err(
+                "complete: the graph of a conditional node is launched with the graph around it",
+            ));
+        }
         // Nodes that were added by `graph_definition` keep what they use.
-        let keeper = in_python(py, "retained", (slf,))?.unbind();
+        let keeper = in_python(py, "retained", (slf,))?;
         instantiate(
-            py,
             "complete()",
             &captured.context,
             captured.raw,
-            captured.uses.clone(),
-            Some(keeper),
+            keeper,
             options,
         )
     }
 
     /// The `CUgraph` of the captured work, and an object that keeps it.
-    fn _graph(&self, py: Python<'_>) -> PyResult<(usize, CapturedKeeper)> {
+    fn _graph(&self, py: Python<'_>) -> PyResult<(usize, Py<PyAny>)> {
         if self.is_forked {
             return Err(PyRuntimeError::new_err(
                 "graph_definition: a forked builder has no graph of its own: ask the one that was split",
@@ -373,13 +433,37 @@ impl GraphBuilder {
                 "graph_definition: capture is in progress: call end_building() first",
             ));
         }
+        if let Some(body) = &self.body {
+            return Ok((body.graph.0.addr(), body.around.clone_ref(py).into_any()));
+        }
         if self.state.load(Relaxed) == FRESH {
             return Err(PyRuntimeError::new_err(
                 "graph_definition: there is no graph before begin_building() and end_building()",
             ));
         }
         let captured = self.finished(py)?;
-        Ok((captured.raw.0.addr(), CapturedKeeper(captured)))
+        let keeper = Py::new(py, CapturedKeeper(captured.clone()))?;
+        Ok((captured.raw.0.addr(), keeper.into_any()))
+    }
+
+    /// What captured callbacks, graphs inside and conditional nodes use.
+    #[getter]
+    fn _kept(&self, py: Python<'_>) -> Py<PyList> {
+        self.kept.clone_ref(py)
+    }
+
+    /// A builder for a graph of a conditional node of this one's: `graph` is its `CUgraph`.
+    fn _body(slf: &Bound<'_, Self>, graph: usize) -> PyResult<Self> {
+        let (py, this) = (slf.py(), slf.get());
+        let device = this.stream.get(py)?.device();
+        let stream = device.create_stream(cuox::StreamOptions::default());
+        let mut body = Self::new(py, stream.or_raise(py)?);
+        body.body = Some(Body {
+            graph: CUgraph(graph as *mut _),
+            around: slf.clone().unbind(),
+        });
+        this.kept.bind(py).append(&body.kept)?;
+        Ok(body)
     }
 
     /// The captured graph as a `GraphDefinition`, to look at its nodes and to add some.
@@ -441,9 +525,10 @@ impl GraphBuilder {
                 .create_stream(cuox::StreamOptions::default())
                 .or_raise_in(py, "split()")?;
             side.wait_stream(&stream).or_raise_in(py, "split()")?;
-            let mut builder = Self::new(side);
+            let mut builder = Self::new(py, side);
             builder.state = BUILDING.into();
             builder.is_forked = true;
+            builder.kept = this.kept.clone_ref(py);
             all.push(Bound::new(py, builder)?);
         }
         PyTuple::new(py, all)
@@ -524,48 +609,65 @@ impl GraphBuilder {
 
     /// Create a condition for conditional nodes.
     ///
-    /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-    /// `GraphDefinition` put them together.
+    /// default_value: its number at the beginning of each launch; without one kernels have to set it.
+    ///
+    /// Returns a GraphCondition, which kernels take as `cudaGraphConditionalHandle`, to set it by
+    /// `cudaGraphSetConditional`. Raises RuntimeError before `begin_building` and after `end_building`. Driver API
+    /// manual, `cuGraphConditionalHandleCreate`.
     #[pyo3(signature = (default_value=None))]
-    fn create_condition(&self, default_value: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let _ = default_value;
-        Err(no_conditions("create_condition"))
+    fn create_condition<'py>(
+        slf: &Bound<'py, Self>,
+        default_value: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().expect(
+            BUILDING,
+            "Cannot create a condition when graph is not being built",
+        )?;
+        in_python(slf.py(), "create_condition", (slf, default_value))
     }
 
-    /// Capture a graph that runs if a condition is not 0.
+    /// Add a graph that runs if a condition is not 0.
     ///
-    /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-    /// `GraphDefinition` put them together.
-    fn if_then(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
-        let _ = condition;
-        Err(no_conditions("if_then"))
+    /// Returns its builder: `begin_building` and `end_building` capture the graph, or its `graph_definition` has
+    /// methods that add nodes. Raises TypeError for other objects than conditions, CUDAError. Driver API manual,
+    /// `cuGraphAddNode`.
+    fn if_then<'py>(
+        slf: &Bound<'py, Self>,
+        condition: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::conditional(slf, condition, "if", 1)?.get_item(0)
     }
 
-    /// Capture two graphs, of which a condition says which one runs.
+    /// Add two graphs, of which the first runs if a condition is not 0, else the second.
     ///
-    /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-    /// `GraphDefinition` put them together.
-    fn if_else(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
-        let _ = condition;
-        Err(no_conditions("if_else"))
+    /// Returns a tuple of their builders, as `if_then` one. Raises TypeError, CUDAError.
+    fn if_else<'py>(
+        slf: &Bound<'py, Self>,
+        condition: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::conditional(slf, condition, "if", 2)
     }
 
-    /// Capture a graph that runs again as long as a condition is not 0.
+    /// Add a graph that runs again as long as a condition is not 0.
     ///
-    /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-    /// `GraphDefinition` put them together.
-    fn while_loop(&self, condition: &Bound<'_, PyAny>) -> PyResult<()> {
-        let _ = condition;
-        Err(no_conditions("while_loop"))
+    /// Returns its builder, as `if_then`. Raises TypeError, CUDAError.
+    fn while_loop<'py>(
+        slf: &Bound<'py, Self>,
+        condition: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::conditional(slf, condition, "while", 1)?.get_item(0)
     }
 
-    /// Capture `count` graphs, of which that runs whose number a condition has.
+    /// Add `count` graphs, of which that runs whose number a condition has.
     ///
-    /// Raises NotImplementedError: graphs inside of a captured one are not captured yet; the methods of
-    /// `GraphDefinition` put them together.
-    fn switch(&self, condition: &Bound<'_, PyAny>, count: &Bound<'_, PyAny>) -> PyResult<()> {
-        let _ = (condition, count);
-        Err(no_conditions("switch"))
+    /// Returns a tuple of their builders, as `if_then` one. Raises TypeError, CUDAError.
+    fn switch<'py>(
+        slf: &Bound<'py, Self>,
+        condition: &Bound<'py, PyAny>,
+        count: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let count = plain_args::count::<u32>("switch: count", count)?;
+        Self::conditional(slf, condition, "switch", count)
     }
 
     /// Destroy the captured work; graphs that were made of it stay. Closing twice is fine.
@@ -578,6 +680,7 @@ impl GraphBuilder {
             drop(Captured {
                 context: stream.context().clone(),
                 raw,
+                is_owner: self.body.is_none(),
                 uses: Arc::new(Guarded::new(Vec::new())),
             });
         }
@@ -601,6 +704,13 @@ impl GraphBuilder {
     #[getter]
     fn stream(&self, py: Python<'_>) -> PyResult<Stream> {
         Ok(Stream::new(self.stream.get(py)?))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.kept)?;
+        self.body
+            .iter()
+            .try_for_each(|body| visit.call(&body.around))
     }
 
     fn __cuda_stream__(&self, py: Python<'_>) -> PyResult<(u32, usize)> {
@@ -629,8 +739,15 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Keeps an object, besides what is kept: launches that are under way use that.
-    fn keep(&self, py: Python<'_>, object: Py<PyAny>) {
+    /// Keeps an object, besides what is kept: launches that are under way use that. Later launches wait for what it
+    /// uses.
+    fn keep(&self, object: Bound<'_, PyAny>) {
+        let py = object.py();
+        let new = uses_of(&object);
+        if let Some(executable) = self.executable.peek(py) {
+            // SAFETY: cloning runs no Python code.
+            unsafe { executable.uses.look(py, |uses| add_all(py, uses, &new)) };
+        }
         // SAFETY: moving runs no Python code.
         let before = unsafe { self.keeper.look(py, Option::take) };
         let both = (before, object)
@@ -730,8 +847,7 @@ impl Graph {
                 ));
             }
         }
-        let keeper = in_python(py, "update_graph", (slf, source))?.unbind();
-        this.keep(py, keeper);
+        this.keep(in_python(py, "update_graph", (slf, source))?);
         Ok(())
     }
 
@@ -746,8 +862,8 @@ impl Graph {
     }
 
     /// Keep an object, besides what is kept, until the graph goes.
-    fn _keep(&self, py: Python<'_>, object: Py<PyAny>) {
-        self.keep(py, object);
+    fn _keep(&self, object: Bound<'_, PyAny>) {
+        self.keep(object);
     }
 
     /// True after `close`.
@@ -775,5 +891,5 @@ pub fn builder(
             .create_stream(cuox::StreamOptions::default())
             .or_raise_in(py, "create_graph_builder()")?,
     };
-    Ok(GraphBuilder::new(stream))
+    Ok(GraphBuilder::new(py, stream))
 }

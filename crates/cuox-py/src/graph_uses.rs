@@ -1,9 +1,11 @@
-//! What work that is captured uses of arrays' memory, until its graph keeps that.
+//! What the work of graphs uses of arrays' memory: what is captured until its graph keeps that, and what the nodes of
+//! definitions are given.
 
 use std::sync::Arc;
 
 use cuox::memory::uses::Use;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use crate::buffer::Buffer;
@@ -83,11 +85,63 @@ pub fn take_uses(py: Python<'_>, capture: u64) -> HeldUses {
     };
     let mut found = HeldUses::new();
     for (_, one) in taken {
-        // In the graph's launch all of its uses are one.
-        match found.iter_mut().find(|(of, _)| of.is(&*one.buffer)) {
-            Some((_, used)) => used.extend(&one.used),
-            None => found.push((one.buffer, one.used)),
-        }
+        add(&mut found, one.buffer, one.used);
     }
     found
+}
+
+/// Adds a use: in a graph's launch all uses of a buffer are one.
+fn add(to: &mut HeldUses, buffer: Reference<Buffer>, used: Use) {
+    match to.iter_mut().find(|(of, _)| of.is(&*buffer)) {
+        Some((_, known)) => known.extend(&used),
+        None => to.push((buffer, used)),
+    }
+}
+
+/// Adds what others use.
+pub fn add_all(py: Python<'_>, to: &mut HeldUses, others: &HeldUses) {
+    for (buffer, used) in others {
+        add(to, buffer.clone_ref(py).into(), used.clone());
+    }
+}
+
+/// What a node of a definition uses; it keeps that memory.
+#[pyclass(frozen, module = "cuox._native", name = "_NodeUses")]
+pub struct NodeUses(HeldUses);
+
+impl NodeUses {
+    pub fn new(uses: impl IntoIterator<Item = (Reference<Buffer>, Use)>) -> Self {
+        let mut held = HeldUses::new();
+        for (buffer, used) in uses {
+            add(&mut held, buffer, used);
+        }
+        Self(held)
+    }
+}
+
+/// Adds what is used by nodes and captured graphs: `kept` are lists and tuples of captured graphs and of dicts of what
+/// nodes use, as `cuox._internal.graphs` puts them together.
+pub fn add_kept(
+    to: &mut HeldUses,
+    kept: &Bound<'_, PyAny>,
+    of_captured: &dyn Fn(&Bound<'_, PyAny>) -> Option<GraphUses>,
+) {
+    let py = kept.py();
+    let mut left = vec![kept.clone()];
+    while let Some(one) = left.pop() {
+        if let Ok(list) = one.cast::<PyList>() {
+            left.extend(list);
+        } else if let Ok(tuple) = one.cast::<PyTuple>() {
+            left.extend(tuple);
+        } else if let Ok(of_node) = one.cast::<PyDict>() {
+            for (_, value) in of_node {
+                if let Ok(uses) = value.cast::<NodeUses>() {
+                    add_all(py, to, &uses.get().0);
+                }
+            }
+        } else if let Some(uses) = of_captured(&one) {
+            // SAFETY: cloning runs no Python code.
+            unsafe { uses.look(py, |uses| add_all(py, to, uses)) };
+        }
+    }
 }

@@ -16,6 +16,7 @@ mod error;
 mod event;
 mod fastcall_methods;
 mod graph;
+mod graph_nodes;
 mod graph_uses;
 mod host_function;
 mod idle;
@@ -88,7 +89,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
-    m.add_function(wrap_pyfunction!(launch::_pack_arguments, m)?)?;
+    m.add_function(wrap_pyfunction!(graph_nodes::_node_memory, m)?)?;
+    m.add_function(wrap_pyfunction!(graph_nodes::_pack_arguments, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_foreign_use, m)?)?;
     m.add_function(wrap_pyfunction!(idle::_note_work, m)?)?;

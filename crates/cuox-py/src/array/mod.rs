@@ -221,6 +221,11 @@ impl Array {
         Use { bytes, access }
     }
 
+    /// Such a use, with the memory.
+    pub fn held_use(&self, py: Python<'_>, access: Access) -> (Reference<Buffer>, Use) {
+        (self.buffer.clone_ref(py).into(), self.used(access))
+    }
+
     /// The array of which this is a view, if its class is `class`.
     #[inline]
     pub fn base_of_class<'py>(

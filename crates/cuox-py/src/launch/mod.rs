@@ -15,7 +15,6 @@ use cuox::launch::ParamBuffer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
 
 use crate::error::{OrRaise, to_py_in};
 use crate::idle;
@@ -51,43 +50,6 @@ pub unsafe fn submit(
         // the call returns.
         unsafe { submit_pointers(py, stream, config, kernel, pointers) }
     })
-}
-
-/// Bytes, and the offset and size of each value in them.
-type Packed<'py> = (Bound<'py, PyBytes>, Vec<(usize, usize)>);
-
-/// The bytes of a kernel's arguments, as a launch puts them together, and the place of each in them.
-#[pyfunction]
-pub fn _pack_arguments<'py>(
-    py: Python<'py>,
-    kernel: &Bound<'py, Kernel>,
-    args: &Bound<'py, PyTuple>,
-) -> PyResult<Packed<'py>> {
-    let kernel = kernel.get();
-    let parameters = kernel.inner.parameters().or_raise(py)?;
-    let stream = kernel.inner.device().default_stream().or_raise(py)?;
-    let order = ConsumerStream::new(py, &stream);
-    let mut buffer = ParamBuffer::default();
-    let objects: Vec<*mut ffi::PyObject> = args.iter_borrowed().map(|it| it.as_ptr()).collect();
-    // SAFETY: the tuple holds the objects.
-    unsafe { arguments::pack(py, parameters, &objects, &order, &mut buffer) }?;
-    let layout = parameters.signature().layout();
-    let size = layout
-        .iter()
-        .map(|(offset, size)| offset + size)
-        .max()
-        .unwrap_or(0);
-    let mut bytes = vec![0u8; size];
-    buffer.with_pointers(parameters, |pointers| {
-        for (place, (offset, size)) in layout.iter().enumerate() {
-            // SAFETY: one pointer for each parameter, to a value of its size, and room for it in `bytes`.
-            unsafe {
-                let from = (*pointers.add(place)).cast::<u8>();
-                std::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr().add(*offset), *size);
-            }
-        }
-    });
-    Ok((PyBytes::new(py, &bytes), layout))
 }
 
 /// Launches with arguments that are converted.

@@ -264,6 +264,8 @@ pub enum RuntimeCall {
     Occupancy,
     /// `(attributes: b64, kernel: b64) -> b32`: writes a `cudaFuncAttributes`.
     FunctionAttributes,
+    /// `(condition: b64, value: b32) -> b32`: sets a condition of the graph that the kernel is a node of.
+    SetCondition,
 }
 
 impl RuntimeCall {
@@ -298,6 +300,7 @@ impl RuntimeCall {
             RuntimeCall::Fill2d => (&[B64, B64, B32, B64, B64, B64], B32),
             RuntimeCall::Occupancy => (&[B64, B32, B64], B64),
             RuntimeCall::FunctionAttributes => (&[B64, B64], B32),
+            RuntimeCall::SetCondition => (&[B64, B32], B32),
         }
     }
 }

@@ -53,6 +53,7 @@ fn service(name: &str) -> Option<(RuntimeCall, Form)> {
         "DeviceGetCacheConfig" => (R::CacheConfig, set32),
         "OccupancyMaxActiveBlocksPerMultiprocessor"
         | "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags" => (R::Occupancy, set32),
+        "GraphSetConditional" => (R::SetCondition, Form::Same),
         "FuncGetAttributes" => (R::FunctionAttributes, Form::Same),
         _ => return None,
     })

@@ -102,8 +102,8 @@ driver_functions! {
 
     fn cuStreamGetCaptureInfo_v3(hStream: CUstream, captureStatus_out: *mut CUstreamCaptureStatus, id_out: *mut cuuint64_t, graph_out: *mut CUgraph, dependencies_out: *mut *const CUgraphNode, edgeData_out: *mut *const CUgraphEdgeData, numDependencies_out: *mut usize) {
         let info = capture::info(&*named(hStream)?);
-        // Without data all edges are full dependencies.
-        put_if(edgeData_out, core::ptr::null());
+        // One for each dependency: the Python bindings of NVIDIA read them without looking for a null.
+        put_if(edgeData_out, info.kinds);
         put_info(&info, captureStatus_out, id_out, graph_out, dependencies_out, numDependencies_out)
     }
 

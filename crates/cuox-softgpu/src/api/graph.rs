@@ -2,15 +2,17 @@
 
 use crate::api::{driver_functions, name_of, put};
 use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
+use crate::current;
 use crate::driver::{self, Driver};
+use crate::graphs::condition::Condition;
 use crate::graphs::graph::{Edge, Graph};
 use crate::graphs::memory;
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::{UserObject, UserReferences};
 use core::ffi::{c_char, c_void};
 use cuox_abi::{
-    CUdevice, CUgraph, CUgraphEdgeData, CUgraphMem_attribute, CUgraphNode, CUgraphNodeType,
-    CUhostFn, CUuserObject, cuuint64_t,
+    CUcontext, CUdevice, CUgraph, CUgraphConditionalHandle, CUgraphEdgeData, CUgraphMem_attribute,
+    CUgraphNode, CUgraphNodeType, CUhostFn, CUuserObject, cuuint64_t,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -29,6 +31,14 @@ pub(super) fn node_named(driver: &Driver, node: CUgraphNode) -> Res<Arc<Node>> {
         .graph_nodes
         .get(node.addr() as u64)
         .ok_or(INVALID_VALUE)
+}
+
+/// Refuses contexts that there are not; null is the current one.
+pub(super) fn check_context(driver: &Driver, context: CUcontext) -> Res {
+    match context.addr() as u64 {
+        0 => current::context(driver).map(drop),
+        handle => current::by_handle(driver, handle).map(drop),
+    }
 }
 
 /// A list of nodes.
@@ -187,6 +197,8 @@ fn user_object(driver: &Driver, object: CUuserObject) -> Res<Arc<UserObject>> {
     found.ok_or(INVALID_VALUE)
 }
 
+/// A condition has its first value again at the beginning of each launch (`CU_GRAPH_COND_ASSIGN_DEFAULT`).
+const ASSIGN_DEFAULT: u32 = 1;
 /// The graph becomes the owner of the caller's references instead of taking new ones.
 const MOVE: u32 = 1;
 /// A user object's destructor may run at any time; the only flag there is, and it is required.
@@ -226,7 +238,7 @@ driver_functions! {
         if phGraphClone.is_null() {
             return Err(INVALID_VALUE);
         }
-        graph.check_without_memory_nodes("a clone")?;
+        graph.check_can_be_copied("a clone")?;
         let copy = graph.copy(driver.graph_tables(), false)?;
         put(phGraphClone, CUgraph::from_addr(copy.handle as usize))
     }
@@ -238,6 +250,18 @@ driver_functions! {
         let nodes = clone.shape().nodes;
         let found = nodes.iter().find(|n| n.original == original.handle).ok_or(INVALID_VALUE)?;
         put(phNode, CUgraphNode::from_addr(found.handle as usize))
+    }
+
+    fn cuGraphConditionalHandleCreate(pHandle_out: *mut CUgraphConditionalHandle, hGraph: CUgraph, ctx: CUcontext, defaultLaunchValue: u32, flags: u32) {
+        let driver = driver::get()?;
+        let graph = graph_named(driver, hGraph)?;
+        check_context(driver, ctx)?;
+        if pHandle_out.is_null() || flags & !ASSIGN_DEFAULT != 0 {
+            return Err(INVALID_VALUE);
+        }
+        let condition = Condition::new(defaultLaunchValue, flags & ASSIGN_DEFAULT != 0);
+        graph.add_condition(condition);
+        put(pHandle_out, condition.handle)
     }
 
     fn cuGraphGetNodes(hGraph: CUgraph, nodes: *mut CUgraphNode, numNodes: *mut usize) {

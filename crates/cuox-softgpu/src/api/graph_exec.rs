@@ -5,9 +5,11 @@ use crate::api::graph_node::{
     any_work, copy_work, event_work, fill_work, host_work, kernel_of, kernel_work, upgraded,
 };
 use crate::api::{driver_functions, put, put_if};
-use crate::code::{GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
+use crate::code::{
+    Code, GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
+};
 use crate::driver::{self, Driver};
-use crate::graphs::exec::{Difference, Exec, Plan, Run, StepWork};
+use crate::graphs::exec::{Difference, Exec, NoPlan, Plan, Run, StepWork};
 use crate::graphs::graph::own_work;
 use crate::graphs::node::NodeWork;
 use crate::graphs::{capture, memory};
@@ -19,7 +21,7 @@ use cuox_abi::{
     CUDA_GRAPH_INSTANTIATE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
     CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUevent,
     CUgraph, CUgraphExec, CUgraphExecUpdateResult as Update, CUgraphExecUpdateResultInfo,
-    CUgraphInstantiateResult, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUstream,
+    CUgraphInstantiateResult as Outcome, CUgraphNode, CUgraphNodeParams, CUgraphNodeType, CUstream,
     cuuint64_t,
 };
 use std::sync::Arc;
@@ -33,9 +35,45 @@ fn named(driver: &Driver, exec: CUgraphExec) -> Res<Arc<Exec>> {
     found.ok_or(INVALID_VALUE)
 }
 
-/// Makes an executable graph, or gives the node that keeps it from being one.
-fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, (cuox_abi::CUresult, u64)> {
-    let plain = |code| (code, 0);
+/// Why a graph cannot be launched.
+struct Refused {
+    code: Code,
+    outcome: Outcome,
+    /// The node that is to blame, or 0.
+    node: u64,
+}
+
+impl From<NoPlan> for Refused {
+    fn from(why: NoPlan) -> Refused {
+        match why {
+            NoPlan::Circle(node) => {
+                fault::explain("the graph's dependencies form a circle".into());
+                Refused {
+                    code: INVALID_VALUE,
+                    outcome: Outcome::CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+                    node,
+                }
+            }
+            NoPlan::NotConditional(node) => {
+                let may = "kernels, copies, fills, empty nodes, child graphs and conditional nodes";
+                fault::explain(format!("graphs of conditional nodes have {may} only"));
+                Refused {
+                    code: NOT_SUPPORTED,
+                    outcome: Outcome::CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
+                    node,
+                }
+            }
+        }
+    }
+}
+
+/// Makes an executable graph.
+fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, Refused> {
+    let plain = |code| Refused {
+        code,
+        outcome: Outcome::CUDA_GRAPH_INSTANTIATE_ERROR,
+        node: 0,
+    };
     let driver = driver::get().map_err(plain)?;
     let graph = graph_named(driver, graph).map_err(plain)?;
     if flags & !KNOWN_FLAGS != 0 {
@@ -51,17 +89,21 @@ fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, (cuox_abi::CUr
         .is_empty()
     {
         graph
-            .check_without_memory_nodes("a second executable graph")
+            .check_can_be_copied("a second executable graph")
             .map_err(plain)?;
     }
-    let plan = Plan::of(&graph).map_err(|node| {
-        fault::explain("the graph's dependencies form a circle".into());
-        (INVALID_VALUE, node)
-    })?;
+    if !graph.uses_its_conditions() {
+        fault::explain("a condition of the graph has no conditional node".into());
+        return Err(Refused {
+            outcome: Outcome::CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED,
+            ..plain(INVALID_VALUE)
+        });
+    }
+    let plan = Plan::of(&graph)?;
     let made = driver
         .graph_execs
         .insert(|handle| Exec::new(handle, flags, &graph, plan));
-    let made = made.ok_or((OUT_OF_MEMORY, 0))?;
+    let made = made.ok_or_else(|| plain(OUT_OF_MEMORY))?;
     Ok(CUgraphExec::from_addr(made.handle as usize))
 }
 
@@ -80,14 +122,14 @@ unsafe fn instantiate_with_node(
         return Err(INVALID_VALUE);
     }
     let made = instantiate(graph, 0);
-    let node = made.as_ref().err().map_or(0, |(_, node)| *node);
+    let node = made.as_ref().err().map_or(0, |why| why.node);
     // SAFETY: by this function's contract.
     unsafe {
         if !log.is_null() && log_size > 0 {
             log.write(0);
         }
         put_if(error_node, CUgraphNode::from_addr(node as usize));
-        put(exec, made.map_err(|(code, _)| code)?)
+        put(exec, made.map_err(|why| why.code)?)
     }
 }
 
@@ -129,7 +171,7 @@ fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
                 .map_err(|_| GRAPH_EXEC_UPDATE_FAILURE)?;
             Ok(std::mem::replace(old, Arc::new(changed)))
         }
-        StepWork::One(_) => Err(INVALID_VALUE),
+        StepWork::One(_) | StepWork::Branch(_) => Err(INVALID_VALUE),
     })?;
     old.map(drop)
 }
@@ -141,6 +183,7 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     stream.context.sticky.check()?;
     if stream.is_capturing() {
         let source = driver.graphs.get(exec.source).ok_or(INVALID_VALUE)?;
+        source.check_can_be_copied("a copy for a capture")?;
         let work = own_work(driver.graph_tables(), &NodeWork::Graph(source))?;
         return capture::add(&stream, work).map(drop);
     }
@@ -180,7 +223,7 @@ driver_functions! {
         if phGraphExec.is_null() {
             return Err(INVALID_VALUE);
         }
-        put(phGraphExec, instantiate(hGraph, flags).map_err(|(code, _)| code)?)
+        put(phGraphExec, instantiate(hGraph, flags).map_err(|why| why.code)?)
     }
 
     fn cuGraphInstantiateWithParams(phGraphExec: *mut CUgraphExec, hGraph: CUgraph, instantiateParams: *mut CUDA_GRAPH_INSTANTIATE_PARAMS) {
@@ -191,17 +234,13 @@ driver_functions! {
         params.hErrNode_out = CUgraphNode::null();
         match instantiate(hGraph, params.flags) {
             Ok(exec) => {
-                params.result_out = CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_SUCCESS;
+                params.result_out = Outcome::CUDA_GRAPH_INSTANTIATE_SUCCESS;
                 put(phGraphExec, exec)
             }
-            Err((code, node)) => {
-                params.hErrNode_out = CUgraphNode::from_addr(node as usize);
-                params.result_out = if node == 0 {
-                    CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_ERROR
-                } else {
-                    CUgraphInstantiateResult::CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE
-                };
-                Err(code)
+            Err(why) => {
+                params.hErrNode_out = CUgraphNode::from_addr(why.node as usize);
+                params.result_out = why.outcome;
+                Err(why.code)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::api::copy::solid;
 use crate::api::function::named as function_named;
-use crate::api::graph::{check_edge_data, graph_named, node_list, node_named};
+use crate::api::graph::{check_context, check_edge_data, graph_named, node_list, node_named};
 use crate::api::launch::{self, Shape};
 use crate::api::{driver_functions, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
@@ -10,17 +10,18 @@ use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::graphs::graph::{Graph, own_work};
 use crate::graphs::memory::GraphMemory;
-use crate::graphs::node::{AllocNode, CopyNode, HostNode, KernelNode, NodeWork};
+use crate::graphs::node::{AllocNode, ConditionalNode, CopyNode, HostNode, KernelNode, NodeWork};
 use crate::memory::Owner;
 use crate::streams::geometry::Fill;
 use crate::streams::stream::Stream;
 use crate::{current, fault};
 use cuox_abi::{
-    CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS_v1,
-    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS, CUcontext, CUdeviceptr,
-    CUevent, CUfunction, CUgraph, CUgraphEdgeData, CUgraphNode, CUgraphNodeParams, CUgraphNodeType,
-    CUkernelNodeAttrID, CUkernelNodeAttrValue, CUlaunchAttributeID as Id, CUlaunchAttributeValue,
-    CUmemAllocationType, CUmemLocationType, CUstream,
+    CUDA_CONDITIONAL_NODE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
+    CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
+    CUcontext, CUdeviceptr, CUevent, CUfunction, CUgraph, CUgraphEdgeData, CUgraphNode,
+    CUgraphNodeParams, CUgraphNodeType, CUkernelNodeAttrID, CUkernelNodeAttrValue,
+    CUlaunchAttributeID as Id, CUlaunchAttributeValue, CUmemAllocationType, CUmemLocationType,
+    CUstream,
 };
 use std::sync::Arc;
 
@@ -225,6 +226,29 @@ pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u
     Ok(at)
 }
 
+/// More graphs of a node are not believed.
+const MOST_BODIES: u32 = 1 << 16;
+
+/// The work of a conditional node in `graph`, whose own graphs are new.
+fn conditional_work(
+    driver: &'static Driver,
+    params: &mut CUDA_CONDITIONAL_NODE_PARAMS,
+    graph: &Graph,
+) -> Res<NodeWork> {
+    check_context(driver, params.ctx)?;
+    let tables = driver.graph_tables();
+    let condition = graph.condition(tables, params.handle);
+    let condition = condition.ok_or(INVALID_VALUE)?;
+    if !ConditionalNode::can_have(params.type_, params.size) || params.size > MOST_BODIES {
+        return Err(INVALID_VALUE);
+    }
+    let bodies = (0..params.size).map(|_| graph.create_body(tables));
+    let bodies = bodies.collect::<Res<Vec<_>>>()?;
+    let node = Arc::new(ConditionalNode::new(condition, params.type_, bodies));
+    params.phGraph_out = node.list();
+    Ok(NodeWork::Conditional(node))
+}
+
 /// The work that a record of any kind describes.
 ///
 /// # Safety
@@ -279,6 +303,7 @@ pub(super) unsafe fn any_work(
             }
             T::CU_GRAPH_NODE_TYPE_GRAPH => {
                 let child = graph_named(driver, params.anon0.graph.graph)?;
+                child.check_can_be_copied("a copy for a node")?;
                 own_work(driver.graph_tables(), &NodeWork::Graph(child))
             }
             T::CU_GRAPH_NODE_TYPE_EMPTY => Ok(NodeWork::Empty),
@@ -303,6 +328,11 @@ pub(super) unsafe fn any_work(
                 Ok(work)
             }
             T::CU_GRAPH_NODE_TYPE_MEM_FREE => Ok(NodeWork::Free(params.anon0.free.dptr)),
+            T::CU_GRAPH_NODE_TYPE_CONDITIONAL => {
+                // The graphs inside are those of a new node.
+                let (graph, _) = behind.ok_or(NOT_SUPPORTED)?;
+                conditional_work(driver, &mut params.anon0.conditional, graph)
+            }
             kind => {
                 let name = kind.name().unwrap_or("of that number");
                 fault::explain(format!("the software GPU has no graph nodes {name}"));
@@ -407,13 +437,6 @@ fn attribute(kernel: &KernelNode, id: Id) -> CUlaunchAttributeValue {
     value
 }
 
-fn check_context(driver: &Driver, context: CUcontext) -> Res {
-    match context.addr() as u64 {
-        0 => current::context(driver).map(drop),
-        handle => current::by_handle(driver, handle).map(drop),
-    }
-}
-
 driver_functions! {
     fn cuGraphAddKernelNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, nodeParams: *const CUDA_KERNEL_NODE_PARAMS_v1) {
         let params = upgraded(nodeParams.as_ref().ok_or(INVALID_VALUE)?);
@@ -449,7 +472,7 @@ driver_functions! {
     fn cuGraphAddChildGraphNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, childGraph: CUgraph) {
         add(phGraphNode, hGraph, dependencies, numDependencies, |d| {
             let child = graph_named(d, childGraph)?;
-            child.check_without_memory_nodes("a copy for a node")?;
+            child.check_can_be_copied("a copy for a node")?;
             own_work(d.graph_tables(), &NodeWork::Graph(child))
         })
     }

@@ -111,6 +111,7 @@ macro_rules! implemented_functions {
             cuGraphAddNode_v2,
             cuGraphChildGraphNodeGetGraph,
             cuGraphClone,
+            cuGraphConditionalHandleCreate,
             cuGraphCreate,
             cuGraphDebugDotPrint,
             cuGraphDestroy,

@@ -40,8 +40,9 @@ struct Part {
     capture: Arc<Capture>,
     /// The nodes that the stream's next one waits for.
     tail: Vec<u64>,
-    /// The same, as it was last given to the program.
+    /// The same, as it was last given to the program, and the kinds of these dependencies.
     shown: Vec<cuox_abi::CUgraphNode>,
+    kinds: Vec<cuox_abi::CUgraphEdgeData>,
 }
 
 /// A recording of an event in a capture.
@@ -62,6 +63,7 @@ pub struct Info {
     pub id: u64,
     pub graph: u64,
     pub tail: *const cuox_abi::CUgraphNode,
+    pub kinds: *const cuox_abi::CUgraphEdgeData,
     pub tail_len: usize,
 }
 
@@ -130,6 +132,7 @@ pub fn begin(
         capture: capture.clone(),
         tail: after,
         shown: Vec::new(),
+        kinds: Vec::new(),
     };
     parts.insert(stream.id, part);
     stream.capturing.store(true, Ordering::Release);
@@ -401,6 +404,7 @@ pub fn wait_event(stream: &Arc<Stream>, event: &Arc<Event>, external: bool) -> R
             capture: capture.clone(),
             tail: Vec::new(),
             shown: Vec::new(),
+            kinds: Vec::new(),
         }
     });
     if !Arc::ptr_eq(&part.capture, &capture) {
@@ -425,11 +429,13 @@ pub fn info(stream: &Stream) -> Info {
             id: 0,
             graph: 0,
             tail: core::ptr::null(),
+            kinds: core::ptr::null(),
             tail_len: 0,
         };
     };
     let handle = |&node: &u64| cuox_abi::CUgraphNode::from_addr(node as usize);
     part.shown = part.tail.iter().map(handle).collect();
+    part.kinds = vec![cuox_abi::CUgraphEdgeData::default(); part.shown.len()];
     let (id, graph) = (part.capture.id, part.capture.graph.handle);
     let status = if part.capture.is_valid() {
         Status::CU_STREAM_CAPTURE_STATUS_ACTIVE
@@ -441,6 +447,7 @@ pub fn info(stream: &Stream) -> Info {
         id,
         graph,
         tail: part.shown.as_ptr(),
+        kinds: part.kinds.as_ptr(),
         tail_len: part.shown.len(),
     }
 }

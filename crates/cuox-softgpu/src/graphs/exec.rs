@@ -2,13 +2,16 @@
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::context_state::ContextState;
+use crate::graphs::condition::{Condition, Conditions};
 use crate::graphs::graph::Graph;
 use crate::graphs::memory::{GraphMemory, InFlight};
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::{Point, Progress};
-use cuox_abi::{CUgraphExecUpdateResult as Update, CUgraphNodeType};
+use cuox_abi::{
+    CUgraphConditionalNodeType as Kind, CUgraphExecUpdateResult as Update, CUgraphNodeType,
+};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,6 +32,59 @@ pub struct Step {
 pub enum StepWork {
     One(NodeWork),
     Child(Arc<Plan>),
+    Branch(Branch),
+}
+
+/// A conditional node's work in an executable graph.
+#[derive(Clone)]
+pub struct Branch {
+    pub condition: Condition,
+    pub kind: Kind,
+    pub bodies: Vec<Arc<Plan>>,
+}
+
+impl Branch {
+    /// Calls `run` for each graph that runs, in order, until `goes_on` says no.
+    pub fn choose(
+        &self,
+        conditions: &Conditions,
+        goes_on: &dyn Fn() -> bool,
+        run: &mut dyn FnMut(&Plan),
+    ) {
+        let value = || conditions.get(self.condition.handle);
+        let place = match self.kind {
+            Kind::CU_GRAPH_COND_TYPE_WHILE => {
+                while goes_on() && value() != 0 {
+                    self.bodies.iter().for_each(|body| run(body));
+                }
+                return;
+            }
+            Kind::CU_GRAPH_COND_TYPE_IF => usize::from(value() == 0),
+            _ => value() as usize,
+        };
+        if let Some(body) = self.bodies.get(place) {
+            run(body);
+        }
+    }
+}
+
+impl StepWork {
+    /// The plans of the graphs inside.
+    fn inner(&self) -> &[Arc<Plan>] {
+        match self {
+            StepWork::One(_) => &[],
+            StepWork::Child(child) => std::slice::from_ref(child),
+            StepWork::Branch(branch) => &branch.bodies,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut [Arc<Plan>] {
+        match self {
+            StepWork::One(_) => &mut [],
+            StepWork::Child(child) => std::slice::from_mut(child),
+            StepWork::Branch(branch) => &mut branch.bodies,
+        }
+    }
 }
 
 /// A graph's steps in the order in which they run, and the graph's edges.
@@ -36,6 +92,8 @@ pub enum StepWork {
 pub struct Plan {
     pub steps: Vec<Step>,
     edges: Vec<(usize, usize)>,
+    /// Those of the whole graph, in the plan of that.
+    pub conditions: Arc<Conditions>,
     /// Kept as long as an executable graph or a launch has the plan.
     user_objects: Vec<UserReferences>,
 }
@@ -54,15 +112,47 @@ pub struct Exec {
 /// A failed update: the kind of failure, and the node of the new graph at which it was found.
 pub type Difference = (Update, Option<u64>);
 
+/// Why a graph has no plan, with the node that is to blame.
+#[derive(Clone, Copy)]
+pub enum NoPlan {
+    Circle(u64),
+    /// A node of a kind that conditional nodes' graphs cannot have.
+    NotConditional(u64),
+}
+
 impl Plan {
-    /// The work of a graph, or the node that cannot be brought into an order.
-    pub fn of(graph: &Graph) -> Result<Plan, u64> {
+    /// The work of a graph.
+    pub fn of(graph: &Graph) -> Result<Plan, NoPlan> {
+        let mut plan = Plan::part(graph, false)?;
+        let mut conditions = Vec::new();
+        plan.each_branch(&mut |branch| conditions.push(branch.condition));
+        plan.conditions = Arc::new(Conditions::of(conditions.into_iter()));
+        Ok(plan)
+    }
+
+    /// The work of a graph, which may be inside of another one.
+    fn part(graph: &Graph, is_conditional: bool) -> Result<Plan, NoPlan> {
         let shape = graph.shape();
-        let order = shape.order().map_err(|stuck| shape.nodes[stuck].handle)?;
-        let step = |place: usize| -> Result<Step, u64> {
+        let order = shape.order();
+        let order = order.map_err(|stuck| NoPlan::Circle(shape.nodes[stuck].handle))?;
+        let step = |place: usize| -> Result<Step, NoPlan> {
             let node: &Node = &shape.nodes[place];
-            let work = match &*node.work.read() {
-                NodeWork::Graph(child) => StepWork::Child(Arc::new(Plan::of(child)?)),
+            let work = &*node.work.read();
+            if is_conditional && !work.may_be_conditional() {
+                return Err(NoPlan::NotConditional(node.handle));
+            }
+            let work = match work {
+                NodeWork::Graph(child) => {
+                    StepWork::Child(Arc::new(Plan::part(child, is_conditional)?))
+                }
+                NodeWork::Conditional(node) => {
+                    let body = |graph: &Arc<Graph>| Plan::part(graph, true).map(Arc::new);
+                    StepWork::Branch(Branch {
+                        condition: node.condition,
+                        kind: node.kind,
+                        bodies: node.bodies.iter().map(body).collect::<Result<_, _>>()?,
+                    })
+                }
                 one => StepWork::One(one.clone()),
             };
             Ok(Step {
@@ -79,8 +169,21 @@ impl Plan {
         Ok(Plan {
             steps,
             edges,
+            conditions: Arc::default(),
             user_objects,
         })
+    }
+
+    /// Calls `see` for each conditional step, here and in graphs inside.
+    fn each_branch(&self, see: &mut dyn FnMut(&Branch)) {
+        for step in &self.steps {
+            if let StepWork::Branch(branch) = &step.work {
+                see(branch);
+            }
+            for plan in step.work.inner() {
+                plan.each_branch(see);
+            }
+        }
     }
 
     /// Calls `change` for the step of that node, here or in a graph inside.
@@ -89,20 +192,18 @@ impl Plan {
             if step.node == node {
                 return Some(change(step));
             }
-            if let StepWork::Child(child) = &mut step.work
-                && child.has(node)
-            {
-                return Arc::make_mut(child).change(node, change);
+            let mut inner = step.work.inner_mut().iter_mut();
+            if let Some(plan) = inner.find(|plan| plan.has(node)) {
+                return Arc::make_mut(plan).change(node, change);
             }
         }
         None
     }
 
     fn find(&self, node: u64) -> Option<&Step> {
-        self.steps.iter().find_map(|step| match &step.work {
-            _ if step.node == node => Some(step),
-            StepWork::Child(child) => child.find(node),
-            StepWork::One(_) => None,
+        self.steps.iter().find_map(|step| match step.node == node {
+            true => Some(step),
+            false => step.work.inner().iter().find_map(|plan| plan.find(node)),
         })
     }
 
@@ -110,7 +211,7 @@ impl Plan {
         self.find(node).is_some()
     }
 
-    /// Takes over the work of a plan of the same shape.
+    /// Takes over the work of a plan of the same shape, and its conditions.
     pub fn take_over(&mut self, new: &Plan) -> Result<(), Difference> {
         let topology = |node| Err((Update::CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED, node));
         if self.steps.len() != new.steps.len() || self.edges != new.edges {
@@ -128,6 +229,16 @@ impl Plan {
                 (StepWork::Child(old), StepWork::Child(new)) => {
                     Arc::make_mut(old).take_over(new)?;
                 }
+                (StepWork::Branch(old), StepWork::Branch(changed)) => {
+                    if old.kind != changed.kind || old.bodies.len() != changed.bodies.len() {
+                        let kind = Update::CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+                        return Err((kind, Some(new.node)));
+                    }
+                    old.condition = changed.condition;
+                    for (old, new) in old.bodies.iter_mut().zip(&changed.bodies) {
+                        Arc::make_mut(old).take_over(new)?;
+                    }
+                }
                 (StepWork::One(NodeWork::Alloc(old)), StepWork::One(NodeWork::Alloc(new)))
                     if old.memory.at != new.memory.at =>
                 {
@@ -138,6 +249,7 @@ impl Plan {
             }
         }
         self.user_objects.clone_from(&new.user_objects);
+        self.conditions = new.conditions.clone();
         Ok(())
     }
 
@@ -152,12 +264,32 @@ impl Plan {
         ranges.into_values().collect()
     }
 
-    /// Calls `see` for each step that will run, those of graphs inside included.
-    fn each_enabled(&self, see: &mut impl FnMut(&NodeWork)) {
+    /// Calls `see` for each step that will run or may, those of graphs inside included.
+    fn each_enabled(&self, see: &mut dyn FnMut(&NodeWork)) {
+        for step in self.steps.iter().filter(|s| s.enabled) {
+            if let StepWork::One(work) = &step.work {
+                see(work);
+            }
+            for plan in step.work.inner() {
+                plan.each_enabled(see);
+            }
+        }
+    }
+
+    /// Calls `one` for each step that runs, as conditions say, until `goes_on` says no.
+    fn run(
+        &self,
+        conditions: &Conditions,
+        goes_on: &dyn Fn() -> bool,
+        one: &mut dyn FnMut(&NodeWork),
+    ) {
         for step in self.steps.iter().filter(|s| s.enabled) {
             match &step.work {
-                StepWork::One(work) => see(work),
-                StepWork::Child(child) => child.each_enabled(see),
+                StepWork::One(work) => one(work),
+                StepWork::Child(child) => child.run(conditions, goes_on, one),
+                StepWork::Branch(branch) => branch.choose(conditions, goes_on, &mut |body| {
+                    body.run(conditions, goes_on, one);
+                }),
             }
         }
     }
@@ -168,6 +300,7 @@ impl Step {
         match &self.work {
             StepWork::One(work) => work.kind(),
             StepWork::Child(_) => CUgraphNodeType::CU_GRAPH_NODE_TYPE_GRAPH,
+            StepWork::Branch(_) => CUgraphNodeType::CU_GRAPH_NODE_TYPE_CONDITIONAL,
         }
     }
 }
@@ -202,8 +335,10 @@ impl Exec {
 
     /// Takes over the work of a graph of the same shape, all or nothing.
     pub fn update(&self, graph: &Graph) -> Result<(), Difference> {
-        let circle = |node| (Update::CU_GRAPH_EXEC_UPDATE_ERROR, Some(node));
-        let new = Plan::of(graph).map_err(circle)?;
+        let new = Plan::of(graph).map_err(|why| {
+            let (NoPlan::Circle(node) | NoPlan::NotConditional(node)) = why;
+            (Update::CU_GRAPH_EXEC_UPDATE_ERROR, Some(node))
+        })?;
         let mut plan = self.plan.lock();
         let mut changed = Plan::clone(&plan);
         changed.take_over(&new)?;
@@ -278,7 +413,10 @@ impl Run {
                 !r.point.reached() && self.records.iter().any(own)
             })
         };
-        self.plan.each_enabled(&mut |work| match work {
+        let goes_on = || context.sticky.check().is_ok() && !context.cancel.load(Ordering::Relaxed);
+        let conditions = &self.plan.conditions;
+        conditions.reset();
+        self.plan.run(conditions, &goes_on, &mut |work| match work {
             NodeWork::RecordEvent(_) => {
                 // Somebody may wait for it, whatever has become of the context.
                 if let Some((record, progress)) = records.next() {
@@ -287,9 +425,7 @@ impl Run {
                 }
             }
             NodeWork::WaitEvent(event) if later(event) => {}
-            _ if context.sticky.check().is_ok() && !context.cancel.load(Ordering::Relaxed) => {
-                one(work);
-            }
+            _ if goes_on() => one(work),
             _ => {}
         });
     }

@@ -2,6 +2,7 @@
 
 use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::fault;
+use crate::graphs::condition::Condition;
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
@@ -19,6 +20,8 @@ pub struct Graph {
     pub handle: u64,
     /// True if it is the graph of a node, which destroys it.
     pub embedded: bool,
+    /// The graph around it, if it is one of a conditional node's; else 0.
+    around: u64,
     inner: Mutex<Inner>,
 }
 
@@ -28,6 +31,7 @@ struct Inner {
     nodes: Vec<Arc<Node>>,
     edges: Vec<Edge>,
     user_objects: Vec<UserReferences>,
+    conditions: Vec<Condition>,
     /// What the graph's nodes have allocated, by addresses, until another node frees it.
     allocated: HashMap<u64, Arc<GraphMemory>>,
     /// Memory that nodes have freed, by these nodes.
@@ -49,12 +53,57 @@ pub struct Shape {
 
 impl Graph {
     pub fn create(tables: Tables, embedded: bool) -> Res<Arc<Graph>> {
+        Graph::create_in(tables, embedded, 0)
+    }
+
+    /// A graph of a conditional node in this one.
+    pub fn create_body(&self, tables: Tables) -> Res<Arc<Graph>> {
+        Graph::create_in(tables, true, self.handle)
+    }
+
+    fn create_in(tables: Tables, embedded: bool, around: u64) -> Res<Arc<Graph>> {
         let make = |handle| Graph {
             handle,
             embedded,
+            around,
             inner: Mutex::default(),
         };
         tables.graphs.insert(make).ok_or(OUT_OF_MEMORY)
+    }
+
+    /// Adds a condition, for a node in this graph or in one inside of it.
+    pub fn add_condition(&self, condition: Condition) {
+        self.inner.lock().conditions.push(condition);
+    }
+
+    /// The condition with that handle, if a node of this graph may have it.
+    pub fn condition(&self, tables: Tables, handle: u64) -> Option<Condition> {
+        let conditions = self.inner.lock().conditions.clone();
+        let found = conditions.into_iter().find(|c| c.handle == handle);
+        found.or_else(|| tables.graphs.get(self.around)?.condition(tables, handle))
+    }
+
+    /// True if each of the conditions, here and in graphs inside, has a node.
+    pub fn uses_its_conditions(&self) -> bool {
+        let (mut made, mut used) = (Vec::new(), HashSet::new());
+        self.see_conditions(&mut made, &mut used);
+        made.iter().all(|handle| used.contains(handle))
+    }
+
+    fn see_conditions(&self, made: &mut Vec<u64>, used: &mut HashSet<u64>) {
+        let inner = self.inner.lock();
+        made.extend(inner.conditions.iter().map(|c| c.handle));
+        let nodes = inner.nodes.clone();
+        drop(inner);
+        for node in &nodes {
+            let work = node.work.read();
+            if let NodeWork::Conditional(node) = &*work {
+                used.insert(node.condition.handle);
+            }
+            for graph in work.inner() {
+                graph.see_conditions(made, used);
+            }
+        }
     }
 
     /// Adds a node that waits for `after`, which are nodes of this graph.
@@ -124,16 +173,31 @@ impl Graph {
 
     /// Refuses what a GPU's driver does not do with a graph that allocates or frees memory.
     pub fn check_without_memory_nodes(&self, what: &str) -> Res {
-        let is_memory = |node: &Arc<Node>| match &*node.work.read() {
-            NodeWork::Alloc(_) | NodeWork::Free(_) => true,
-            NodeWork::Graph(child) => child.check_without_memory_nodes(what).is_err(),
-            _ => false,
-        };
-        if !self.inner.lock().nodes.iter().any(is_memory) {
+        if !self.has(&|work| matches!(work, NodeWork::Alloc(_) | NodeWork::Free(_))) {
             return Ok(());
         }
         fault::explain(format!("{what} of a graph that allocates or frees memory"));
         Err(NOT_SUPPORTED)
+    }
+
+    /// Refuses a second graph with the same nodes where a GPU's driver makes none: memory and conditions are there
+    /// once.
+    pub fn check_can_be_copied(&self, what: &str) -> Res {
+        self.check_without_memory_nodes(what)?;
+        if !self.has(&|work| matches!(work, NodeWork::Conditional(_))) {
+            return Ok(());
+        }
+        fault::explain(format!("{what} of a graph with conditional nodes"));
+        Err(NOT_SUPPORTED)
+    }
+
+    /// True if a node, here or in a graph inside, is so.
+    fn has(&self, is_so: &dyn Fn(&NodeWork) -> bool) -> bool {
+        let nodes = self.inner.lock().nodes.clone();
+        nodes.iter().any(|node| {
+            let work = node.work.read();
+            is_so(&work) || work.inner().iter().any(|graph| graph.has(is_so))
+        })
     }
 
     pub fn nodes(&self) -> Vec<u64> {
@@ -273,9 +337,9 @@ fn forget_node(tables: Tables, node: u64) {
     let Some(node) = tables.nodes.remove(node) else {
         return;
     };
-    if let NodeWork::Graph(child) = &*node.work.read() {
-        child.clear(tables);
-        tables.graphs.remove(child.handle);
+    for graph in node.work.read().inner() {
+        graph.clear(tables);
+        tables.graphs.remove(graph.handle);
     }
 }
 

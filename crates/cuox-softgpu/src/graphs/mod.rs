@@ -1,6 +1,7 @@
 //! Graphs: work with dependencies, made by hand or recorded from streams, and launched as one.
 
 pub(crate) mod capture;
+pub(crate) mod condition;
 pub(crate) mod exec;
 pub(crate) mod graph;
 pub(crate) mod memory;

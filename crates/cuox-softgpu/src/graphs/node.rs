@@ -1,5 +1,6 @@
 //! Nodes of graphs.
 
+use crate::graphs::condition::Condition;
 use crate::graphs::graph::Graph;
 use crate::graphs::memory::GraphMemory;
 use crate::loading::module::Function;
@@ -8,8 +9,8 @@ use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::launch::GridLaunch;
 use core::ffi::c_void;
 use cuox_abi::{
-    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUgraphNodeType, CUlaunchAttributeID,
-    CUlaunchAttributeValue, CUmemorytype,
+    CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUgraph, CUgraphConditionalNodeType,
+    CUgraphNodeType, CUlaunchAttributeID, CUlaunchAttributeValue, CUmemorytype,
 };
 use parking_lot::RwLock;
 use std::sync::Arc;
@@ -118,6 +119,53 @@ unsafe impl Send for AllocNode {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for AllocNode {}
 
+/// A conditional node's work.
+pub struct ConditionalNode {
+    pub condition: Condition,
+    pub kind: CUgraphConditionalNodeType,
+    /// The graphs of which one runs.
+    pub bodies: Vec<Arc<Graph>>,
+    /// Their handles, as the program gets them for as long as the node lives.
+    list: Box<[CUgraph]>,
+}
+
+// SAFETY: the list holds handles, which nobody follows.
+unsafe impl Send for ConditionalNode {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for ConditionalNode {}
+
+impl ConditionalNode {
+    pub fn new(
+        condition: Condition,
+        kind: CUgraphConditionalNodeType,
+        bodies: Vec<Arc<Graph>>,
+    ) -> ConditionalNode {
+        let handle = |body: &Arc<Graph>| CUgraph::from_addr(body.handle as usize);
+        ConditionalNode {
+            condition,
+            kind,
+            list: bodies.iter().map(handle).collect(),
+            bodies,
+        }
+    }
+
+    /// True if a node of that kind can have so many graphs.
+    pub fn can_have(kind: CUgraphConditionalNodeType, bodies: u32) -> bool {
+        use CUgraphConditionalNodeType as Kind;
+        match kind {
+            Kind::CU_GRAPH_COND_TYPE_IF => matches!(bodies, 1 | 2),
+            Kind::CU_GRAPH_COND_TYPE_WHILE => bodies == 1,
+            Kind::CU_GRAPH_COND_TYPE_SWITCH => bodies > 0,
+            _ => false,
+        }
+    }
+
+    /// The handles of the graphs, in the node's own memory.
+    pub fn list(&self) -> *mut CUgraph {
+        self.list.as_ptr().cast_mut()
+    }
+}
+
 /// The work of a node.
 #[derive(Clone)]
 pub enum NodeWork {
@@ -131,9 +179,32 @@ pub enum NodeWork {
     RecordEvent(Arc<Event>),
     Alloc(Arc<AllocNode>),
     Free(u64),
+    Conditional(Arc<ConditionalNode>),
 }
 
 impl NodeWork {
+    /// True for work that nodes in a conditional node's graph may have.
+    pub fn may_be_conditional(&self) -> bool {
+        matches!(
+            self,
+            NodeWork::Kernel(_)
+                | NodeWork::Empty
+                | NodeWork::Graph(_)
+                | NodeWork::Fill(_)
+                | NodeWork::Copy(_)
+                | NodeWork::Conditional(_)
+        )
+    }
+
+    /// The graphs inside of it.
+    pub fn inner(&self) -> &[Arc<Graph>] {
+        match self {
+            NodeWork::Graph(child) => std::slice::from_ref(child),
+            NodeWork::Conditional(node) => &node.bodies,
+            _ => &[],
+        }
+    }
+
     pub fn kind(&self) -> CUgraphNodeType {
         use CUgraphNodeType as T;
         match self {
@@ -147,6 +218,7 @@ impl NodeWork {
             NodeWork::RecordEvent(_) => T::CU_GRAPH_NODE_TYPE_EVENT_RECORD,
             NodeWork::Alloc(_) => T::CU_GRAPH_NODE_TYPE_MEM_ALLOC,
             NodeWork::Free(_) => T::CU_GRAPH_NODE_TYPE_MEM_FREE,
+            NodeWork::Conditional(_) => T::CU_GRAPH_NODE_TYPE_CONDITIONAL,
         }
     }
 }

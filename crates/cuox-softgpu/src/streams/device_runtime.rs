@@ -158,6 +158,12 @@ impl DeviceRuntime {
             RuntimeCall::Fill2d => done(self.fill_2d(parent, [0, 1, 2, 3, 4, 5].map(arg))),
             RuntimeCall::CacheConfig => 0,
             RuntimeCall::Occupancy => value(occupancy(parent, arg(0), arg(1) as u32, arg(2))),
+            RuntimeCall::SetCondition => {
+                if let Some(conditions) = &parent.launch.conditions {
+                    conditions.set(arg(0), arg(1) as u32);
+                }
+                0
+            }
             RuntimeCall::FunctionAttributes => done(function_attributes(parent, arg(0), arg(1))),
         }
     }
@@ -229,6 +235,7 @@ impl DeviceRuntime {
             params: vec![0; size as usize],
             cooperative: false,
             depth: launch.depth,
+            conditions: launch.conditions.clone(),
             ..*launch
         };
         self.inner.lock().prepared.insert(buffer, Box::new(child));

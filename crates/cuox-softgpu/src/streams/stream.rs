@@ -3,6 +3,7 @@
 use crate::breakpoint;
 use crate::code::{LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
+use crate::graphs::exec::Plan;
 use crate::graphs::memory;
 use crate::graphs::node::NodeWork;
 use crate::memory::pool;
@@ -279,7 +280,7 @@ impl Stream {
             }
             StreamOp::Graph(run) => {
                 let plan = run.plan.clone();
-                run.run(context, |work| run_node(work, context));
+                run.run(context, |work| run_node(work, context, &plan));
                 // The launch may be the last to have the program's objects, whose functions are called then.
                 as_host_call(|| drop(plan));
             }
@@ -299,11 +300,15 @@ impl Stream {
     }
 }
 
-/// Does the work of a graph's node.
-fn run_node(work: &NodeWork, context: &ContextState) {
+/// Does the work of a node of a graph that has that plan.
+fn run_node(work: &NodeWork, context: &ContextState, plan: &Plan) {
     match work {
         NodeWork::Kernel(kernel) => {
-            device_runtime::run_all(Box::new(kernel.launch.clone()), context);
+            let mut launch = Box::new(kernel.launch.clone());
+            if !plan.conditions.is_empty() {
+                launch.conditions = Some(plan.conditions.clone());
+            }
+            device_runtime::run_all(launch, context);
         }
         NodeWork::Copy(copy) => context.finish_memory_op("copy", copy.shape.run()),
         NodeWork::Fill(fill) => context.finish_memory_op("memset", fill.run()),
@@ -324,7 +329,11 @@ fn run_node(work: &NodeWork, context: &ContextState) {
         }
         NodeWork::WaitEvent(event) => event.wait(|| context.cancel.load(Ordering::Relaxed)),
         // Graphs inside are part of the plan; recordings are the launch's own.
-        NodeWork::Graph(_) | NodeWork::Empty | NodeWork::RecordEvent(_) => {}
+        // A plan has the graphs inside as steps of their own.
+        NodeWork::Graph(_)
+        | NodeWork::Conditional(_)
+        | NodeWork::Empty
+        | NodeWork::RecordEvent(_) => {}
     }
 }
 

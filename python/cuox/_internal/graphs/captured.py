@@ -8,18 +8,16 @@ from typing import Any
 from cuox._native import Graph, GraphBuilder
 
 from . import driver, parameters
+from .condition import GraphCondition
 from .definition import GraphDefinition
-from .state import State
+from .state import State, expanded
 
 
 def definition_of(builder: GraphBuilder) -> GraphDefinition:
     """The graph that a builder has captured."""
     handle, keeper = builder._graph()
-    return GraphDefinition._of(State.of(handle, keeper), keeper)
-
-
-# What captured callbacks and graphs use, by the capturing streams' handles, until the capture has ended.
-_CAPTURING: dict[int, list[object]] = {}
+    kept = (keeper, builder._kept)
+    return GraphDefinition._of(State.of(handle, kept), kept)
 
 
 def _stream(builder: GraphBuilder) -> Any:
@@ -30,27 +28,54 @@ def retained(builder: GraphBuilder) -> object:
     """What the nodes of a captured graph use."""
     handle, keeper = builder._graph()
     state = State.known.get(handle)
-    kept = _CAPTURING.get(builder.__cuda_stream__()[1], [])
-    return [keeper, list(kept), state.all_used() if state is not None else None]
+    return [keeper, expanded(builder._kept), state.all_used() if state is not None else None]
+
+
+def _captured_graph(builder: GraphBuilder) -> tuple[Any, list[Any]]:
+    """The graph that is captured, and what the next node comes after."""
+    _, _, graph, before, *rest = driver.call("cuStreamGetCaptureInfo", _stream(builder))
+    return graph, list(before)[: rest[-1]]
+
+
+def _continue_behind(builder: GraphBuilder, node: Any) -> None:
+    """Put later work behind a node."""
+    replace = driver.bindings().CUstreamUpdateCaptureDependencies_flags.CU_STREAM_SET_CAPTURE_DEPENDENCIES
+    driver.call("cuStreamUpdateCaptureDependencies", _stream(builder), [node], None, 1, replace)
 
 
 def capture_callback(builder: GraphBuilder, fn: Callable[..., Any], user_data: object) -> None:
     """Add a host function to what is captured."""
     address, data, used = parameters.function(fn, user_data)
     driver.call("cuLaunchHostFunc", _stream(builder), address, data)
-    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append(used)
+    builder._kept.append(used)
 
 
 def capture_child(builder: GraphBuilder, child: GraphBuilder) -> None:
     """Add a captured graph, as one node, to what is captured."""
-    names, stream = driver.bindings(), _stream(builder)
     child_handle, child_keeper = child._graph()
-    _, _, graph, before, *rest = driver.call("cuStreamGetCaptureInfo", stream)
-    count = rest[-1]
-    made = driver.call("cuGraphAddChildGraphNode", graph, list(before)[:count], count, names.CUgraph(child_handle))
-    replace = names.CUstreamUpdateCaptureDependencies_flags.CU_STREAM_SET_CAPTURE_DEPENDENCIES
-    driver.call("cuStreamUpdateCaptureDependencies", stream, [made], None, 1, replace)
-    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append((child_keeper, retained(child)))
+    graph, before = _captured_graph(builder)
+    child_graph = driver.bindings().CUgraph(child_handle)
+    made = driver.call("cuGraphAddChildGraphNode", graph, before or None, len(before), child_graph)
+    _continue_behind(builder, made)
+    builder._kept.append((child_keeper, retained(child)))
+
+
+def create_condition(builder: GraphBuilder, default_value: int | None) -> GraphCondition:
+    """A condition of what is captured."""
+    graph, _ = _captured_graph(builder)
+    return GraphCondition._create(graph, parameters.context(), default_value)
+
+
+def capture_conditional(builder: GraphBuilder, condition: object, kind: str, count: int) -> tuple[GraphBuilder, ...]:
+    """Add a conditional node to what is captured; return the builders of its graphs."""
+    record = parameters.conditional(condition, kind, count)
+    graph, before = _captured_graph(builder)
+    made = driver.call("cuGraphAddNode", graph, before or None, None, len(before), record)
+    _continue_behind(builder, made)
+    bodies = [int(body) for body in record.conditional.phGraph_out[:count]]
+    # Nodes may be added by their definitions.
+    builder._kept.extend(State.of(body, None) for body in bodies)
+    return tuple(builder._body(body) for body in bodies)
 
 
 def update_graph(graph: Graph, source: object) -> object:

@@ -9,41 +9,11 @@ from cuox import _native
 from cuox._native import Graph
 
 from . import driver, parameters
+from .condition import GraphCondition
 from .kinds import node_of
 from .nodes import GraphNode
 from .options import GraphCompleteOptions, GraphDebugPrintOptions
 from .state import State
-
-
-class GraphCondition:
-    """A number that kernels set by `cudaGraphSetConditional` and conditional nodes read."""
-
-    __slots__ = ("__weakref__", "_handle", "_state")
-    _state: State
-    _handle: int
-
-    def __init__(self) -> None:
-        raise RuntimeError("a GraphCondition cannot be instantiated directly: call create_condition()")
-
-    @classmethod
-    def _make(cls, state: State, handle: int) -> GraphCondition:
-        made = object.__new__(cls)
-        made._state, made._handle = state, handle
-        return made
-
-    @property
-    def handle(self) -> Any:
-        """The `CUgraphConditionalHandle`."""
-        return driver.bindings().CUgraphConditionalHandle(self._handle)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, GraphCondition) and self._handle == other._handle and self._state is other._state
-
-    def __hash__(self) -> int:
-        return hash(("condition", self._state.handle, self._handle))
-
-    def __repr__(self) -> str:
-        return f"<GraphCondition handle={self._handle:#x}>"
 
 
 def _delegated(name: str) -> Any:
@@ -116,17 +86,11 @@ class GraphDefinition:
     def create_condition(self, default_value: int | None = None) -> GraphCondition:
         """Create a condition for conditional nodes of this graph.
 
-        default_value: the number at the start of each launch; without one, that of the launch before.
+        default_value: the number at the beginning of each launch; without one kernels have to set it.
 
-        Raises CUDAError; the software GPU has no conditional nodes yet. Driver API manual,
-        `cuGraphConditionalHandleCreate`.
+        Raises CUDAError. Driver API manual, `cuGraphConditionalHandleCreate`.
         """
-        # CU_GRAPH_COND_ASSIGN_DEFAULT
-        flags = 0 if default_value is None else 1
-        made = driver.call(
-            "cuGraphConditionalHandleCreate", self._state.graph, parameters.context(), default_value or 0, flags
-        )
-        return GraphCondition._make(self._state, int(made))
+        return GraphCondition._create(self._state.graph, parameters.context(), default_value)
 
     def instantiate(self, options: GraphCompleteOptions | None = None) -> Graph:
         """Make a graph that can be launched any number of times; later nodes do not change it.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cuox._native import Buffer, Event, Graph, Kernel, LaunchConfig
+from cuox._native import Event, Graph, Kernel, LaunchConfig
 
 from . import driver, kinds, parameters
 from .definition import GraphDefinition
 from .nodes import GraphNode
+from .state import Memory
 
 
 class ExecutableGraphNode:
@@ -66,7 +67,7 @@ class ExecutableMemsetNode(_Switchable):
 
     __slots__ = ()
 
-    def update(self, *, dst: Buffer | int, value: Any, width: int, height: int = 1, pitch: int = 0) -> None:
+    def update(self, *, dst: Memory, value: Any, width: int, height: int = 1, pitch: int = 0) -> None:
         """Set all parameters for later launches. Driver API manual, `cuGraphExecMemsetNodeSetParams`."""
         record, used = parameters.memset(dst, value, width, height, pitch, None)
         self._set("cuGraphExecMemsetNodeSetParams", record, parameters.context(), used=used)
@@ -77,7 +78,7 @@ class ExecutableMemcpyNode(_Switchable):
 
     __slots__ = ()
 
-    def update(self, *, dst: Buffer | int, src: Buffer | int, size: int) -> None:
+    def update(self, *, dst: Memory, src: Memory, size: int) -> None:
         """Set all parameters for later launches. Driver API manual, `cuGraphExecMemcpyNodeSetParams`."""
         record, used = parameters.memcpy(dst, src, size, None, None)
         self._set("cuGraphExecMemcpyNodeSetParams", record, parameters.context(), used=used)

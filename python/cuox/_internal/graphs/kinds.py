@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cuox._native import Buffer, Event, Kernel, LaunchConfig
+from cuox._native import Event, Kernel, LaunchConfig
 from cuox.cuda.core.typing import GraphConditionalType
 
 from . import driver, parameters
 from .nodes import GraphNode
-from .state import State
+from .state import Memory, State
 
 if TYPE_CHECKING:
-    from .definition import GraphCondition, GraphDefinition
+    from .condition import GraphCondition
+    from .definition import GraphDefinition
 
 
 def node_of(state: State, handle: int) -> GraphNode:
@@ -153,7 +154,7 @@ class MemsetNode(GraphNode):
     def update(
         self,
         *,
-        dst: Buffer | int | None = None,
+        dst: Memory | None = None,
         value: Any = None,
         width: int | None = None,
         height: int | None = None,
@@ -228,8 +229,8 @@ class MemcpyNode(GraphNode):
     def update(
         self,
         *,
-        dst: Buffer | int | None = None,
-        src: Buffer | int | None = None,
+        dst: Memory | None = None,
+        src: Memory | None = None,
         size: int | None = None,
         dst_owner: object = None,
         src_owner: object = None,

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
-from cuox._native import Buffer, Device, Event, Kernel, LaunchConfig
+from cuox._native import Device, Event, Kernel, LaunchConfig
 from cuox.cuda.core.typing import GraphMemoryType
 
 from . import driver, parameters
 from .edges import AdjacencySetProxy
-from .state import State
+from .state import Memory, State
 
 if TYPE_CHECKING:
-    from .definition import GraphCondition, GraphDefinition
+    from .condition import GraphCondition
+    from .definition import GraphDefinition
     from .kinds import (
         AllocNode,
         ChildGraphNode,
@@ -146,7 +147,7 @@ class GraphNode:
         edges.update(new)
 
     def launch(self, config: LaunchConfig, kernel: Kernel, *args: Any) -> KernelNode:
-        """Add a launch of a kernel; buffers among the arguments are kept with the graph.
+        """Add a launch of a kernel; buffers and arrays among the arguments are kept with the graph.
 
         Raises NotImplementedError for clusters and cooperative launches. Driver API manual, `cuGraphAddKernelNode`.
         """
@@ -234,12 +235,12 @@ class GraphNode:
         return node
 
     def memset(
-        self, dst: Buffer | int, value: Any, width: int, height: int = 1, pitch: int = 0, *, dst_owner: object = None
+        self, dst: Memory, value: Any, width: int, height: int = 1, pitch: int = 0, *, dst_owner: object = None
     ) -> MemsetNode:
         """Add a fill of `height` rows of `width` elements, `pitch` bytes apart.
 
-        dst: a buffer, which is kept, or an address. value: a byte as an int, or 1, 2 or 4 bytes: an element.
-        dst_owner: an object that keeps the memory at an address.
+        dst: a buffer or an array, which is kept, or an address. value: a byte as an int, or 1, 2 or 4 bytes: an
+        element. dst_owner: an object that keeps the memory at an address.
 
         Raises ValueError, OverflowError, TypeError, CUDAError. Driver API manual, `cuGraphAddMemsetNode`.
         """
@@ -250,9 +251,10 @@ class GraphNode:
         return node
 
     def memcpy(
-        self, dst: Buffer | int, src: Buffer | int, size: int, *, dst_owner: object = None, src_owner: object = None
+        self, dst: Memory, src: Memory, size: int, *, dst_owner: object = None, src_owner: object = None
     ) -> MemcpyNode:
-        """Add a copy of `size` bytes between buffers, which are kept, or addresses of device or host memory.
+        """Add a copy of `size` bytes between buffers or arrays, which are kept, or addresses of device or host
+        memory.
 
         dst_owner, src_owner: objects that keep the memory at addresses.
 
@@ -318,19 +320,9 @@ class GraphNode:
 
     def _conditional(self, condition: GraphCondition, kind: Any, of: str, count: int) -> Any:
         """Add a node whose graphs are run as a condition says."""
-        from .definition import GraphCondition, GraphDefinition
+        from .definition import GraphDefinition
 
-        if not isinstance(condition, GraphCondition):
-            raise TypeError(
-                f"condition: expected a cuox.cuda.core.graph.GraphCondition, got {type(condition).__name__}"
-            )
-        names = driver.bindings()
-        record = names.CUgraphNodeParams()
-        record.type = names.CUgraphNodeType.CU_GRAPH_NODE_TYPE_CONDITIONAL
-        record.conditional.handle = condition.handle
-        record.conditional.type = getattr(names.CUgraphConditionalNodeType, f"CU_GRAPH_COND_TYPE_{of.upper()}")
-        record.conditional.size = count
-        record.conditional.ctx = parameters.context()
+        record = parameters.conditional(condition, of, count)
         before = self._before()
         used: dict[str, Any] = {"condition": condition, "cond_type": of}
         made = driver.call("cuGraphAddNode", self._state.graph, before or None, None, len(before), record)

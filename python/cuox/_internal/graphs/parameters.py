@@ -10,7 +10,8 @@ from cuox import _native
 from cuox._native import Buffer, Device, Event, Kernel, LaunchConfig
 
 from . import driver
-from .state import memory
+from .condition import GraphCondition
+from .state import Memory, memory
 
 Used = dict[str, Any]
 
@@ -21,14 +22,14 @@ def context() -> Any:
 
 
 def kernel(config: LaunchConfig, kernel: Kernel, args: Sequence[Any]) -> tuple[Any, Used]:
-    """A launch. Buffers among the arguments are kept with the node."""
+    """A launch. Buffers and arrays among the arguments are kept with the node."""
     if not isinstance(config, LaunchConfig):
         raise TypeError(f"config: expected a cuox.LaunchConfig, got {type(config).__name__}")
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel: expected a cuox.Kernel, got {type(kernel).__name__}")
     if config.cluster is not None or config.is_cooperative:
         raise NotImplementedError("graph nodes: clusters and cooperative launches are not supported; capture them")
-    values, layout = _native._pack_arguments(kernel, tuple(args))
+    values, layout, uses = _native._pack_arguments(kernel, tuple(args))
     record = driver.bindings().CUDA_KERNEL_NODE_PARAMS()
     room = ctypes.create_string_buffer(values, max(len(values), 1))
     pointers = (ctypes.c_void_p * max(len(layout), 1))(*(ctypes.addressof(room) + offset for offset, _ in layout))
@@ -39,12 +40,18 @@ def kernel(config: LaunchConfig, kernel: Kernel, args: Sequence[Any]) -> tuple[A
     record.kernelParams = ctypes.addressof(pointers) if layout else 0
     kept = [argument._keeper() if isinstance(argument, Buffer) else argument for argument in args]
     # The driver copies the values when the node is made; the record refers to them until then.
-    return record, {"kernel": kernel, "arguments": kept, "args": tuple(args), "values": (room, pointers)}
+    return record, {
+        "kernel": kernel,
+        "arguments": kept,
+        "args": tuple(args),
+        "uses": uses,
+        "values": (room, pointers),
+    }
 
 
-def memset(dst: Buffer | int, value: Any, width: int, height: int, pitch: int, owner: object) -> tuple[Any, Used]:
+def memset(dst: Memory, value: Any, width: int, height: int, pitch: int, owner: object) -> tuple[Any, Used]:
     """A fill with a byte, or with 1, 2 or 4 bytes."""
-    address, kept = memory("dst", dst, owner)
+    address, kept = memory("dst", dst, owner, is_written=True)
     if isinstance(value, int):
         if not 0 <= value < 256:
             raise OverflowError(
@@ -69,9 +76,9 @@ def is_of_host(address: int) -> bool:
     return bool(int(code)) or int(kind) == names.CUmemorytype.CU_MEMORYTYPE_HOST
 
 
-def memcpy(dst: Buffer | int, src: Buffer | int, size: int, dst_owner: object, src_owner: object) -> tuple[Any, Used]:
+def memcpy(dst: Memory, src: Memory, size: int, dst_owner: object, src_owner: object) -> tuple[Any, Used]:
     """A copy of bytes in a row; the driver is asked whether memory is the host's."""
-    to, to_kept = memory("dst", dst, dst_owner)
+    to, to_kept = memory("dst", dst, dst_owner, is_written=True)
     source, source_kept = memory("src", src, src_owner)
     names = driver.bindings()
     record = names.CUDA_MEMCPY3D()
@@ -119,6 +126,20 @@ def function(fn: Callable[..., Any], user_data: object) -> tuple[Any, Any, Used]
         raise ValueError("user_data is only supported with ctypes functions; bind it to a Python function by a closure")
     made = _native._HostFunction(fn)
     return made.address, made.data, {"function": made, "callback": fn}
+
+
+def conditional(condition: object, kind: str, count: int) -> Any:
+    """A node with `count` graphs of which a condition says which one runs; kind: "if", "while" or "switch"."""
+    if not isinstance(condition, GraphCondition):
+        raise TypeError(f"condition: expected a cuox.cuda.core.graph.GraphCondition, got {type(condition).__name__}")
+    names = driver.bindings()
+    record = names.CUgraphNodeParams()
+    record.type = names.CUgraphNodeType.CU_GRAPH_NODE_TYPE_CONDITIONAL
+    record.conditional.handle = condition.handle
+    record.conditional.type = getattr(names.CUgraphConditionalNodeType, f"CU_GRAPH_COND_TYPE_{kind.upper()}")
+    record.conditional.size = count
+    record.conditional.ctx = context()
+    return record
 
 
 def host(fn: Callable[..., Any], user_data: object) -> tuple[Any, Used]:

@@ -6,7 +6,8 @@ import contextlib
 import weakref
 from typing import TYPE_CHECKING, Any
 
-from cuox._native import Buffer
+from cuox import _native
+from cuox._native import Array, Buffer
 
 from . import driver
 
@@ -55,7 +56,7 @@ class State:
         """What nodes use now, here and in graphs inside."""
         inner = [state.all_used() for states in self.inner.values() for state in states]
         # The keeper of a graph inside is the one around it.
-        keeper = None if isinstance(self.keeper, State) else self.keeper
+        keeper = None if isinstance(self.keeper, State) else expanded(self.keeper)
         return [keeper, *self.used.values(), *inner]
 
     def drop_node(self, node: int) -> None:
@@ -84,8 +85,27 @@ class State:
                 driver.bindings().cuGraphDestroy(driver.bindings().CUgraph(self.handle))
 
 
-def memory(what: str, given: Buffer | int, owner: object = None) -> tuple[int, object]:
+def expanded(kept: object) -> object:
+    """What is kept, with what nodes use now in place of the graphs among it."""
+    if isinstance(kept, State):
+        return kept.all_used()
+    if isinstance(kept, (list, tuple)):
+        return [expanded(one) for one in kept]
+    return kept
+
+
+# What nodes fill and copy: launches of a graph are in the order of an array's other uses.
+Memory = Buffer | Array | int
+
+
+def memory(what: str, given: Memory, owner: object = None, *, is_written: bool = False) -> tuple[int, object]:
     """The address of memory that a node uses, and what keeps the memory."""
+    if isinstance(given, Array):
+        if owner is not None:
+            raise ValueError(f"{what}_owner cannot be used when {what} is an array")
+        if not given.is_c_contiguous:
+            raise ValueError(f"{what}: the elements of the array are not one after another: array.copy()")
+        return _native._node_memory(given, is_written)
     if isinstance(given, Buffer):
         if owner is not None:
             raise ValueError(f"{what}_owner cannot be used when {what} is a Buffer")
@@ -99,4 +119,6 @@ def memory(what: str, given: Buffer | int, owner: object = None) -> tuple[int, o
     try:
         return int(given), owner
     except (TypeError, ValueError):
-        raise TypeError(f"{what}: expected a cuox.Buffer or an address, got {type(given).__name__}") from None
+        raise TypeError(
+            f"{what}: expected a cuox.Buffer, a cuox.Array or an address, got {type(given).__name__}"
+        ) from None

@@ -1,6 +1,7 @@
 """Graphs, captured (`GraphBuilder`) or made node by node (`GraphDefinition`), with the names of `cuda.core.graph`."""
 
-from cuox._internal.graphs.definition import GraphCondition, GraphDefinition
+from cuox._internal.graphs.condition import GraphCondition
+from cuox._internal.graphs.definition import GraphDefinition
 from cuox._internal.graphs.executable import (
     ExecutableChildGraphNode,
     ExecutableEventRecordNode,
