@@ -14,7 +14,6 @@ from cuox.cuda.core.graph import GraphDefinition
 
 ONE = cuox.LaunchConfig(grid=1, block=1)
 SOURCE = """
-extern "C" __device__ __cudart_builtin__ void CUDARTAPI cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned);
 extern "C" __global__ void add(int *a, int b) { *a += b; }
 extern "C" __global__ void choose(cudaGraphConditionalHandle condition, unsigned value) {
     cudaGraphSetConditional(condition, value);

@@ -54,6 +54,11 @@ const FUNCTIONS: &[(&str, &[&str])] = &[
         ],
     ),
 ];
+/// Functions of the device runtime that work without it, and that nvcc's headers declare for kernels.
+const DECLARED: &[(&str, &str)] = &[(
+    "cudaGraphSetConditional",
+    "extern \"C\" __device__ __cudart_builtin__ void CUDARTAPI cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned int);",
+)];
 /// Headers of which all that is in namespace `std` is implied; where two have a name, the first.
 const STD: &[&str] = &[
     "iosfwd",
@@ -159,6 +164,9 @@ fn tables() -> &'static Tables {
                 global.insert(name, Definition::Header(header));
             }
         }
+        for (name, line) in DECLARED {
+            global.insert(name, Definition::Line(line));
+        }
         for header in STD {
             for name in std_names(headers::text(header).unwrap_or_default()) {
                 std.entry(name).or_insert(*header);
@@ -261,6 +269,12 @@ impl Implied {
         for header in &self.headers {
             text += &format!("#include <{header}>\n");
         }
+        for (_, line) in DECLARED
+            .iter()
+            .filter(|(name, _)| self.names.contains(name))
+        {
+            text += &format!("{line}\n");
+        }
         // A macro may be used before it is defined, and a type is not; so in the headers' order.
         for header in LINES {
             for line in headers::text(header).unwrap_or_default().lines() {
@@ -322,6 +336,18 @@ mod tests {
 
     fn text(source: &str) -> String {
         Implied::by(source).text()
+    }
+
+    #[test]
+    fn conditions_are_set_without_an_include() {
+        let used = text(
+            "__global__ void k(cudaGraphConditionalHandle h) { cudaGraphSetConditional(h, 1); }",
+        );
+        assert!(used.starts_with("extern \"C\" __device__") && used.lines().count() == 1);
+        assert_eq!(
+            text("__global__ void k(cudaGraphConditionalHandle h) {}"),
+            ""
+        );
     }
 
     #[test]
