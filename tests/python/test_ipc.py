@@ -1,4 +1,4 @@
-"""Memory and events that two processes share: `cuIpc*`."""
+"""Memory and events that two processes share: `cuIpc*`, `cuMemPool{Export,Import}*`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,13 @@ OK = driver.CUresult.CUDA_SUCCESS
 def checked(result):
     assert result[0] == OK, result
     return result[1] if len(result) == 2 else result[1:]
+
+DESCRIPTOR = driver.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+
+def exported(text):
+    data = driver.CUmemPoolPtrExportData()
+    data.reserved = bytes.fromhex(text)
+    return data
 
 def mem_handle(text):
     handle = driver.CUipcMemHandle()
@@ -69,13 +76,14 @@ def checked(result: tuple[Any, ...]) -> Any:
 class Peer:
     """Another process with a context of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *descriptors: int) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-c", PEER],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ,
+            pass_fds=descriptors,
         )
 
     def send(self, line: str) -> None:
@@ -373,3 +381,117 @@ def test_many_events_leave_no_files() -> None:
 def test_nothing_is_left_in_shared_memory_folders() -> None:
     assert not [name for name in os.listdir("/dev/shm") if "cuox" in name]
     assert not list(Path("/tmp").glob("cuox-ipc*"))
+
+
+DESCRIPTOR = driver.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+PINNED = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+MANAGED = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_MANAGED
+Place = driver.CUmemLocationType
+
+
+def pool_of(place: Any, kind: Any = PINNED, handles: Any = DESCRIPTOR) -> Any:
+    properties = driver.CUmemPoolProps()
+    properties.allocType, properties.handleTypes, properties.location.type = kind, handles, place
+    return checked(driver.cuMemPoolCreate(properties))
+
+
+@pytest.mark.parametrize("place", ["DEVICE", "HOST_NUMA"])
+@pytest.mark.parametrize("count", [3, 100_000], ids=["small", "large"])
+def test_allocations_of_a_pool_are_opened_by_another_process(place: str, count: int) -> None:
+    pool = pool_of(Place[f"CU_MEM_LOCATION_TYPE_{place}"])
+    descriptor = int(checked(driver.cuMemPoolExportToShareableHandle(pool, DESCRIPTOR, 0)))
+    peer = Peer(descriptor)
+    try:
+        at = int(checked(driver.cuMemAllocFromPoolAsync(4 * count, pool, 0)))
+        other = int(checked(driver.cuMemAllocFromPoolAsync(64, pool, 0)))
+        values = np.arange(count, dtype=np.uint32)
+        checked(driver.cuMemcpyHtoD(at, values, values.nbytes))
+        data = bytes(checked(driver.cuMemPoolExportPointer(at)).reserved).hex()
+        assert peer(f"pool = checked(driver.cuMemPoolImportFromShareableHandle({descriptor}, DESCRIPTOR, 0))") == "None"
+        assert peer(f"at = int(checked(driver.cuMemPoolImportPointer(pool, exported({data!r}))))") == "None"
+        assert peer(f"words(at, {count}) == list(range({count}))") == "True"
+        assert peer("checked(driver.cuMemsetD32(at, 77, 2)); checked(driver.cuCtxSynchronize())") == "None"
+        assert words(at, 3) == [77, 77, 2]
+        # An imported pool allocates nothing, and its allocations are not handed on.
+        assert "SUCCESS" not in peer("driver.cuMemAllocFromPoolAsync(64, pool, 0)[0].name")
+        assert "SUCCESS" not in peer("driver.cuMemPoolExportPointer(at)[0].name")
+        assert peer("checked(driver.cuMemFreeAsync(at, 0)); checked(driver.cuStreamSynchronize(0))") == "None"
+        assert words(at, 3) == [77, 77, 2]
+        assert peer("checked(driver.cuMemPoolDestroy(pool))") == "()"
+        for made in (at, other):
+            checked(driver.cuMemFreeAsync(made, 0))
+        checked(driver.cuStreamSynchronize(0))
+    finally:
+        peer.close()
+        os.close(descriptor)
+        checked(driver.cuMemPoolDestroy(pool))
+
+
+def test_pools_that_are_not_shared() -> None:
+    pool = pool_of(Place.CU_MEM_LOCATION_TYPE_DEVICE, handles=0)
+    at = int(checked(driver.cuMemAllocFromPoolAsync(64, pool, 0)))
+    assert driver.cuMemPoolExportToShareableHandle(pool, DESCRIPTOR, 0)[0] != OK
+    assert driver.cuMemPoolExportPointer(at)[0] != OK
+    checked(driver.cuMemFreeAsync(at, 0))
+    checked(driver.cuMemPoolDestroy(pool))
+    if not cuox.Device().is_soft:
+        return
+    # What is no pool's: a pipe, a number without a file, an event's file.
+    reading, writing = os.pipe()
+    event = checked(driver.cuEventCreate(SHARED_EVENT))
+    opened = [int(name) for name in os.listdir("/proc/self/fd")]
+    for number in [reading, 9999, *opened, -1 & 0xFFFFFFFFFFFFFFFF]:
+        assert driver.cuMemPoolImportFromShareableHandle(number, DESCRIPTOR, 0)[0] != OK
+    checked(driver.cuEventDestroy(event))
+    os.close(reading)
+    os.close(writing)
+
+
+def test_pools_of_the_host_and_of_managed_memory() -> None:
+    kinds = driver.CUmemorytype
+    attributes = driver.CUpointer_attribute
+    for place, kind in (("HOST", PINNED), ("HOST_NUMA", PINNED), ("DEVICE", MANAGED), ("HOST", MANAGED)):
+        if driver.cuMemPoolCreate(driver.CUmemPoolProps())[0] == OK:
+            pytest.fail("properties of zeros made a pool")
+        pool = pool_of(Place[f"CU_MEM_LOCATION_TYPE_{place}"], kind, 0)
+        at = int(checked(driver.cuMemAllocFromPoolAsync(4000, pool, 0)))
+        checked(driver.cuMemsetD32(at, 5, 1000))
+        assert words(at, 1000) == [5] * 1000
+        is_managed = int(checked(driver.cuPointerGetAttribute(attributes.CU_POINTER_ATTRIBUTE_IS_MANAGED, at)))
+        assert is_managed == (kind == MANAGED)
+        if kind == PINNED:
+            memory = checked(driver.cuPointerGetAttribute(attributes.CU_POINTER_ATTRIBUTE_MEMORY_TYPE, at))
+            assert int(memory) == kinds.CU_MEMORYTYPE_HOST
+        checked(driver.cuMemFreeAsync(at, 0))
+        checked(driver.cuStreamSynchronize(0))
+        location = driver.CUmemLocation()
+        location.type = Place[f"CU_MEM_LOCATION_TYPE_{place}"]
+        default = checked(driver.cuMemGetDefaultMemPool(location, kind))
+        assert checked(driver.cuMemGetMemPool(location, kind)) == default != pool
+        checked(driver.cuMemSetMemPool(location, kind, pool))
+        assert checked(driver.cuMemGetMemPool(location, kind)) == pool
+        assert driver.cuMemPoolDestroy(default)[0] != OK
+        checked(driver.cuMemSetMemPool(location, kind, default))
+        checked(driver.cuMemPoolDestroy(pool))
+
+
+def test_batches_of_managed_memory() -> None:
+    flags = int(driver.CUmemAttach_flags.CU_MEM_ATTACH_GLOBAL)
+    ranges = [int(checked(driver.cuMemAllocManaged(4096, flags))) for _ in range(3)]
+    host, device = driver.CUmemLocation(), driver.CUmemLocation()
+    host.type, device.type = Place.CU_MEM_LOCATION_TYPE_HOST, Place.CU_MEM_LOCATION_TYPE_DEVICE
+    stream = checked(driver.cuStreamCreate(0))
+    sizes = [4096] * 3
+    checked(driver.cuMemPrefetchBatchAsync(ranges, sizes, 3, [device, host], [0, 2], 2, 0, stream))
+    checked(driver.cuStreamSynchronize(stream))
+    attribute = driver.CUmem_range_attribute.CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION
+    assert [int(checked(driver.cuMemRangeGetAttribute(4, attribute, at, 4096))) for at in ranges] == [0, 0, -1]
+    checked(driver.cuMemDiscardBatchAsync(ranges, sizes, 3, 0, stream))
+    checked(driver.cuMemDiscardAndPrefetchBatchAsync(ranges, sizes, 3, [host], [0], 1, 0, stream))
+    for places, starts in (([host], [1]), ([host, device], [0, 0]), ([host, device], [0, 3])):
+        assert driver.cuMemPrefetchBatchAsync(ranges, sizes, 3, places, starts, len(places), 0, stream)[0] != OK
+    assert driver.cuMemPrefetchBatchAsync([ranges[0], 4096], sizes, 2, [host], [0], 1, 0, stream)[0] != OK
+    checked(driver.cuStreamSynchronize(stream))
+    checked(driver.cuStreamDestroy(stream))
+    for at in ranges:
+        checked(driver.cuMemFree(at))

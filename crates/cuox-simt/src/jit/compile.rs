@@ -13,9 +13,14 @@ use crate::jit::runtime::layout::{Env, Gang, Home};
 use crate::jit::runtime::link;
 use crate::jit::thread;
 use crate::passes::hot_cold::CodePart;
+use crate::sys::heap;
 use cuox_progress::Progress;
 use cuox_ptx::demangle::readable_name;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// Time after which a compilation is one that took much memory.
+const LONG: Duration = Duration::from_millis(500);
 
 /// Gang code: `(env, gang, entry) -> exit code`.
 pub type GangFn = unsafe extern "C" fn(*mut Env, *mut Gang, u64) -> u64;
@@ -147,9 +152,16 @@ impl Compiled {
                 Progress::begin(&format!("compiling kernel {name} for the software GPU"));
             generate(&self.plan, part)
         };
+        let began = Instant::now();
         let object = self.cache.code(&self.plan, part, make)?;
         let ops = self.plan.numbers.ops();
-        Code::place(&object.routines, |symbol| link::address(symbol, ops))
+        let placed = Code::place(&object.routines, |symbol| link::address(symbol, ops));
+        drop(object);
+        // A kernel of a hundred thousand instructions takes gigabytes to compile.
+        if began.elapsed() > LONG {
+            heap::give_back();
+        }
+        placed
     }
 }
 

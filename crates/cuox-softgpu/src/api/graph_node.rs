@@ -206,9 +206,6 @@ fn allocate(
 
 /// A stream-ordered allocation in a stream that is captured.
 pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u64) -> Res<u64> {
-    if len == 0 {
-        return Err(INVALID_VALUE);
-    }
     let mut at = 0;
     capture::add_behind(stream, |graph, after| {
         let memory = graph_memory(driver, len, stream.context.owner(), (graph, after))?;

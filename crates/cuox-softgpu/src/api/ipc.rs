@@ -5,6 +5,7 @@ use crate::code::{INVALID_HANDLE, INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::driver;
 use crate::ipc::Bytes;
 use crate::ipc::event::SharedEvent;
+use crate::memory::Kind;
 use crate::streams::event::Event;
 use crate::{current, fault};
 use cuox_abi::{CUdeviceptr, CUevent, CUipcEventHandle, CUipcMemHandle};
@@ -18,7 +19,7 @@ fn open_memory(pdptr: *mut CUdeviceptr, handle: Bytes, flags: u32) -> Res<u64> {
     if pdptr.is_null() || flags & !LAZY_ENABLE_PEER_ACCESS != 0 {
         return Err(INVALID_VALUE);
     }
-    driver.memory.open_import(&handle, now.state.owner())
+    driver.memory.open_import(&handle, now.state.owner(), 0)
 }
 
 fn bytes(reserved: [core::ffi::c_char; 64]) -> Bytes {
@@ -34,6 +35,10 @@ driver_functions! {
         let driver = driver::get()?;
         current::healthy(driver)?;
         if pHandle.is_null() {
+            return Err(INVALID_VALUE);
+        }
+        if driver.memory.find(dptr).is_some_and(|found| found.kind != Kind::Device) {
+            fault::explain("an IPC handle is to be had for memory of cuMemAlloc and cuMemAllocPitch only".into());
             return Err(INVALID_VALUE);
         }
         put(pHandle, CUipcMemHandle { reserved: chars(driver.memory.export(dptr)?) })

@@ -4,7 +4,7 @@ use crate::api::{driver_functions, put, put_if};
 use crate::code::{INVALID_VALUE, Res};
 use crate::device::{MAX_PITCH, PITCH_ALIGN};
 use crate::graphs::{self, capture};
-use crate::memory::{Kind, Request, pool};
+use crate::memory::{Allocation, Kind, Request, pool};
 use crate::{current, driver};
 use cuox_abi::{CUdeviceptr, CUstream};
 
@@ -72,8 +72,8 @@ driver_functions! {
             graphs::memory::free(dptr);
             return Ok(());
         }
-        let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);
-        if !freeable(found.kind) {
+        let freeable = |a: &Allocation| a.kind == Kind::Managed || pool::is_stream_ordered(a);
+        if !freeable(&found) {
             return Err(INVALID_VALUE);
         }
         // Whoever works on it must be done.
@@ -83,7 +83,7 @@ driver_functions! {
         {
             owner.state.wait();
         }
-        pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id && freeable(a.kind))
+        pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id && freeable(a))
     }
 
     fn cuMemGetAddressRange_v2(pbase: *mut CUdeviceptr, psize: *mut usize, dptr: CUdeviceptr) {

@@ -61,7 +61,10 @@ unsafe fn put_known(
                 let pool = driver.pools.get(a.pool).map_or(0, |p| p.handle);
                 put(data.cast(), CUmemoryPool::from_addr(pool as usize))
             }
-            A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => put(data.cast(), 0u64),
+            A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => {
+                let types = driver.pools.get(a.pool).map_or(0, |p| p.handle_types);
+                put(data.cast(), u64::from(types))
+            }
             A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE => {
                 put(data.cast(), i32::from(a.kind == Kind::Device))
             }

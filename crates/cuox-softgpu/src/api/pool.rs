@@ -1,23 +1,24 @@
 //! Memory pools and stream-ordered allocation.
 
-use crate::api::{driver_functions, graph_node, put};
+use crate::api::{driver_functions, graph_node, put, range};
 use crate::code::{
     INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
 };
-use crate::current;
 use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
 use crate::graphs::memory::InFlight;
 use crate::graphs::node::NodeWork;
-use crate::memory::pool::{self, Pool};
+use crate::ipc::pool::SharedPool;
+use crate::memory::pool::{self, Home, Pool};
 use crate::memory::{Kind, Owner, Request};
 use crate::streams::stream_op::StreamOp;
+use crate::{current, fault};
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
 use cuox_abi::{
     CUdevice, CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType,
     CUmemAllocationType, CUmemLocation, CUmemLocationType, CUmemPool_attribute as A,
-    CUmemPoolProps, CUmemoryPool, CUstream,
+    CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
 };
 use std::sync::Arc;
 
@@ -27,6 +28,66 @@ const READ_WRITE: CUmemAccess_flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PRO
 fn named(driver: &Driver, pool: CUmemoryPool) -> Res<Arc<Pool>> {
     driver.pools.get(pool.addr() as u64).ok_or(INVALID_HANDLE)
 }
+
+/// What a pool with that kind of allocations at that place gives.
+fn home(driver: &Driver, place: &CUmemLocation, kind: CUmemAllocationType) -> Res<Home> {
+    use CUmemAllocationType as K;
+    use CUmemLocationType as T;
+    Ok(match (kind, place.type_) {
+        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_DEVICE) => {
+            Home::Device(driver.device(place.id)?.ordinal)
+        }
+        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST) => Home::Host(None),
+        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA)
+            if range::is_node(place.id) =>
+        {
+            Home::Host(Some(place.id))
+        }
+        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) => {
+            Home::Host(Some(0))
+        }
+        (K::CU_MEM_ALLOCATION_TYPE_MANAGED, T::CU_MEM_LOCATION_TYPE_DEVICE) => {
+            Home::Managed(place.type_.0, driver.device(place.id)?.ordinal as i32)
+        }
+        (K::CU_MEM_ALLOCATION_TYPE_MANAGED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA)
+            if range::is_node(place.id) =>
+        {
+            Home::Managed(place.type_.0, place.id)
+        }
+        (
+            K::CU_MEM_ALLOCATION_TYPE_MANAGED,
+            T::CU_MEM_LOCATION_TYPE_NONE
+            | T::CU_MEM_LOCATION_TYPE_HOST
+            | T::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
+        ) => Home::Managed(place.type_.0, 0),
+        _ => return Err(INVALID_VALUE),
+    })
+}
+
+/// The default pool of a home and the one that is in use.
+fn pools_of(driver: &Driver, home: Home) -> Res<[u64; 2]> {
+    if let Home::Device(device) = home {
+        let device = &driver.devices[device];
+        return Ok([device.default_pool, current(driver, device)]);
+    }
+    let mut others = driver.other_pools.lock();
+    if let Some(&[default, chosen]) = others.get(&home) {
+        let chosen = if driver.pools.get(chosen).is_some() {
+            chosen
+        } else {
+            default
+        };
+        return Ok([default, chosen]);
+    }
+    let made = driver.pools.insert(|handle| Pool::new(handle, home, 0));
+    let default = made.ok_or(OUT_OF_MEMORY)?.handle;
+    others.insert(home, [default; 2]);
+    Ok([default; 2])
+}
+
+/// Handles of file descriptors, the one kind that there is for other processes.
+const DESCRIPTOR: CUmemAllocationHandleType =
+    CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
 fn current(driver: &Driver, device: &Device) -> u64 {
     match device.current_pool.load(Ordering::Acquire) {
@@ -40,12 +101,13 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     let driver = driver::get()?;
     let stream = current::stream(driver, stream.addr() as u64)?;
     stream.context.sticky.check()?;
+    // Unlike `cuMemAlloc`, a GPU's driver gives no memory for no bytes. NVIDIA's tests of cuda.core ask the same of
+    // pools and of captures.
+    if len == 0 {
+        return pool.map_or(Ok(0), |pool| named(driver, pool).map(|_| 0));
+    }
     if stream.is_capturing() {
         return graph_node::record_allocation(driver, &stream, len as u64);
-    }
-    // Unlike `cuMemAlloc`, a GPU's driver gives no memory for no bytes.
-    if len == 0 && pool.is_none() {
-        return Ok(0);
     }
     let pool = match pool {
         Some(pool) => named(driver, pool)?,
@@ -55,13 +117,21 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
             driver.pools.get(pool).ok_or(INVALID_HANDLE)?
         }
     };
+    if pool.is_imported {
+        fault::explain("the pool is another process's, which allocates from it".into());
+        return Err(INVALID_VALUE);
+    }
     // A pool may be of another device than the stream.
     let owner = Owner {
         device: pool.device,
         ..stream.context.owner()
     };
-    let mut request = Request::new(len as u64, Kind::Pooled, owner);
+    let mut request = Request::new(len as u64, pool.home.kind(), owner);
     request.pool = pool.handle;
+    let is_shared_by_host = pool.handle_types != 0 && matches!(pool.home, Home::Host(_));
+    if is_shared_by_host {
+        request.align = cuox_simt::trap::page_size();
+    }
     let made = match driver.memory.allocate(request) {
         Err(OUT_OF_MEMORY) if !stream.context.idle() => {
             // Frees may be on their way.
@@ -70,6 +140,10 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
         }
         other => other?,
     };
+    if is_shared_by_host {
+        // Later the program may be giving the address to the system, which must not come upon pages on the move.
+        driver.memory.export(made.start)?;
+    }
     pool.add(made.len);
     Ok(made.start)
 }
@@ -109,7 +183,9 @@ driver_functions! {
         if found.kind == Kind::Graph {
             return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
-        if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
+        // What was opened several times is closed as often.
+        let is_first = found.kind == Kind::Imported || found.doom();
+        if !pool::is_stream_ordered(&found) || !is_first {
             return Err(INVALID_VALUE);
         }
         if stream.clear() {
@@ -133,7 +209,7 @@ driver_functions! {
         let driver = driver::get()?;
         let device = driver.device(dev)?;
         let pool = named(driver, pool)?;
-        if pool.device != device.ordinal {
+        if pool.home != Home::Device(device.ordinal) || pool.is_imported {
             return Err(INVALID_VALUE);
         }
         device.current_pool.store(pool.handle, Ordering::Release);
@@ -142,10 +218,29 @@ driver_functions! {
 
     fn cuMemGetDefaultMemPool(pool_out: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
         let driver = driver::get()?;
-        let device = located(driver, location.as_ref().ok_or(INVALID_VALUE)?);
-        let pinned = type_ == CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
-        let pool = device.filter(|_| pinned).ok_or(NOT_SUPPORTED)?.default_pool;
+        let [pool, _] = pools_of(driver, home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?)?;
         put(pool_out, CUmemoryPool::from_addr(pool as usize))
+    }
+
+    fn cuMemGetMemPool(pool: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
+        let driver = driver::get()?;
+        let [_, chosen] = pools_of(driver, home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?)?;
+        put(pool, CUmemoryPool::from_addr(chosen as usize))
+    }
+
+    fn cuMemSetMemPool(location: *mut CUmemLocation, type_: CUmemAllocationType, pool: CUmemoryPool) {
+        let driver = driver::get()?;
+        let home = home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?;
+        let pool = named(driver, pool)?;
+        if pool.home != home || pool.is_imported {
+            return Err(INVALID_VALUE);
+        }
+        let [default, _] = pools_of(driver, home)?;
+        match home {
+            Home::Device(device) => driver.devices[device].current_pool.store(pool.handle, Ordering::Release),
+            home => drop(driver.other_pools.lock().insert(home, [default, pool.handle])),
+        }
+        Ok(())
     }
 
     fn cuMemPoolCreate(pool: *mut CUmemoryPool, poolProps: *const CUmemPoolProps) {
@@ -154,24 +249,79 @@ driver_functions! {
         if pool.is_null() {
             return Err(INVALID_VALUE);
         }
-        if props.handleTypes != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE
-            || props.allocType != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED
-            || props.location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE
-        {
+        let home = home(driver, &props.location, props.allocType)?;
+        let types = props.handleTypes;
+        let is_known = types == DESCRIPTOR && !matches!(home, Home::Managed(..));
+        if types != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE && !is_known {
+            fault::explain("pools have handles of file descriptors only, and those of managed memory none".into());
             return Err(NOT_SUPPORTED);
         }
-        let device = driver.device(props.location.id)?.ordinal;
-        let made = driver.pools.insert(|handle| Pool::new(handle, device)).ok_or(OUT_OF_MEMORY)?;
+        let made = driver.pools.insert(|handle| Pool::new(handle, home, types.0)).ok_or(OUT_OF_MEMORY)?;
         put(pool, CUmemoryPool::from_addr(made.handle as usize))
     }
 
     fn cuMemPoolDestroy(pool: CUmemoryPool) {
         let driver = driver::get()?;
-        if driver.devices.iter().any(|d| d.default_pool == pool.addr() as u64) {
+        let handle = pool.addr() as u64;
+        let is_default = driver.devices.iter().any(|d| d.default_pool == handle);
+        if is_default || driver.other_pools.lock().values().any(|[default, _]| *default == handle) {
             return Err(INVALID_VALUE);
         }
         // Allocations of the pool stay until they are freed.
         driver.pools.remove(pool.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
+    }
+
+    fn cuMemPoolExportToShareableHandle(handle_out: *mut c_void, pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: u64) {
+        let driver = driver::get()?;
+        let pool = named(driver, pool)?;
+        if handle_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
+            return Err(INVALID_VALUE);
+        }
+        if pool.handle_types != DESCRIPTOR.0 {
+            fault::explain("the pool was made without handles of file descriptors (CUmemPoolProps.handleTypes)".into());
+            return Err(INVALID_VALUE);
+        }
+        if pool.shared.get().is_none() {
+            // Somebody else may have been faster, whose file is the pool's then.
+            let _ = pool.shared.set(SharedPool::new(pool.device)?);
+        }
+        let shared = pool.shared.get().ok_or(OUT_OF_MEMORY)?;
+        put(handle_out.cast(), shared.descriptor()?)
+    }
+
+    fn cuMemPoolImportFromShareableHandle(pool_out: *mut CUmemoryPool, handle: *mut c_void, handleType: CUmemAllocationHandleType, flags: u64) {
+        let driver = driver::get()?;
+        if pool_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
+            return Err(INVALID_VALUE);
+        }
+        let descriptor = i32::try_from(handle.addr()).map_err(|_| INVALID_VALUE)?;
+        let (shared, device) = SharedPool::of_descriptor(descriptor)?;
+        // The other process may see other devices.
+        let device = device.min(driver.devices.len() - 1);
+        let made = driver.pools.insert(|handle| Pool::imported(handle, device, shared)).ok_or(OUT_OF_MEMORY)?;
+        put(pool_out, CUmemoryPool::from_addr(made.handle as usize))
+    }
+
+    fn cuMemPoolExportPointer(shareData_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        let found = driver.memory.find(ptr).filter(|a| a.start == ptr).ok_or(INVALID_VALUE)?;
+        let pool = driver.pools.get(found.pool).ok_or(INVALID_VALUE)?;
+        if shareData_out.is_null() || found.kind == Kind::Imported || pool.handle_types != DESCRIPTOR.0 {
+            return Err(INVALID_VALUE);
+        }
+        put(shareData_out, CUmemPoolPtrExportData { reserved: driver.memory.export(ptr)? })
+    }
+
+    fn cuMemPoolImportPointer(ptr_out: *mut CUdeviceptr, pool: CUmemoryPool, shareData: *mut CUmemPoolPtrExportData) {
+        let driver = driver::get()?;
+        let now = current::healthy(driver)?;
+        let pool = named(driver, pool)?;
+        let data = shareData.as_ref().ok_or(INVALID_VALUE)?;
+        if ptr_out.is_null() || !pool.is_imported {
+            return Err(INVALID_VALUE);
+        }
+        let owner = Owner { device: pool.device, ..now.state.owner() };
+        put(ptr_out, driver.memory.open_import(&data.reserved, owner, pool.handle)?)
     }
 
     fn cuMemPoolTrimTo(pool: CUmemoryPool, _minBytesToKeep: usize) {
@@ -245,7 +395,7 @@ driver_functions! {
             match desc.flags {
                 READ_WRITE => changes.push((device, true)),
                 // The pool's own device always has access.
-                NO_ACCESS if device == pool.device => return Err(INVALID_DEVICE),
+                NO_ACCESS if pool.home == Home::Device(device) => return Err(INVALID_DEVICE),
                 NO_ACCESS => changes.push((device, false)),
                 CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READ => return Err(NOT_SUPPORTED),
                 _ => return Err(INVALID_VALUE),

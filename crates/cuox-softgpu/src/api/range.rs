@@ -52,7 +52,7 @@ fn named(location: CUmemLocation) -> Res<Location> {
 }
 
 /// True if the host has a NUMA node of that number.
-fn is_node(id: i32) -> bool {
+pub(super) fn is_node(id: i32) -> bool {
     id == 0 || (id > 0 && Path::new(&format!("/sys/devices/system/node/node{id}")).exists())
 }
 
@@ -111,6 +111,64 @@ fn prefetch(at: u64, count: usize, place: Location, stream: CUstream) -> Res {
     stream.context.sticky.check()?;
     let mut advice = found.advice.lock();
     advice.change(at, count as u64, |page| page.prefetched = place);
+    Ok(())
+}
+
+/// The ranges of a batch.
+///
+/// # Safety
+/// The lists are null or have `count` elements.
+unsafe fn ranges(
+    at: *const CUdeviceptr,
+    sizes: *const usize,
+    count: usize,
+) -> Res<Vec<(u64, usize)>> {
+    if at.is_null() || sizes.is_null() || count == 0 || count > MOST {
+        return Err(INVALID_VALUE);
+    }
+    // SAFETY: neither is null, so both have as many elements.
+    let all = unsafe { (0..count).map(|i| (at.add(i).read(), sizes.add(i).read())) };
+    let all: Vec<_> = all.collect();
+    // All or nothing.
+    for &(at, bytes) in &all {
+        managed(at, bytes)?;
+    }
+    Ok(all)
+}
+
+/// Longer batches are not believed.
+const MOST: usize = 1 << 24;
+
+/// Prefetches the ranges of a batch: the places are for the ranges from their indices on.
+///
+/// # Safety
+/// The lists are null or have as many elements as the counts say.
+unsafe fn prefetch_all(
+    (at, sizes, count): (*const CUdeviceptr, *const usize, usize),
+    (places, from, places_count): (*const CUmemLocation, *const usize, usize),
+    flags: u64,
+    stream: CUstream,
+) -> Res {
+    // SAFETY: by this function's contract.
+    let all = unsafe { ranges(at, sizes, count)? };
+    if flags != 0 || places.is_null() || from.is_null() || !(1..=count).contains(&places_count) {
+        return Err(INVALID_VALUE);
+    }
+    // SAFETY: neither is null, so both have as many elements.
+    let starts = unsafe { (0..places_count).map(|i| (from.add(i).read(), places.add(i).read())) };
+    let starts: Vec<_> = starts.collect();
+    let in_order = starts.is_sorted_by(|(a, _), (b, _)| a < b);
+    if starts[0].0 != 0 || !in_order || starts.iter().any(|(start, _)| *start >= count) {
+        return Err(INVALID_VALUE);
+    }
+    let places = starts
+        .iter()
+        .map(|(start, place)| Ok((*start, named(*place)?)));
+    let places = places.collect::<Res<Vec<_>>>()?;
+    for (i, (at, bytes)) in all.into_iter().enumerate() {
+        let place = places.iter().rev().find(|(start, _)| *start <= i);
+        prefetch(at, bytes, place.ok_or(INVALID_VALUE)?.1, stream)?;
+    }
     Ok(())
 }
 
@@ -182,6 +240,23 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         prefetch(devPtr, count, named(location)?, hStream)
+    }
+
+    fn cuMemPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
+        prefetch_all((dptrs, sizes, count), (prefetchLocs, prefetchLocIdxs, numPrefetchLocs), flags, hStream)
+    }
+
+    fn cuMemDiscardBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, flags: u64, hStream: CUstream) {
+        ranges(dptrs, sizes, count)?;
+        if flags != 0 {
+            return Err(INVALID_VALUE);
+        }
+        // Contents that may be lost can stay as well.
+        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
+    }
+
+    fn cuMemDiscardAndPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
+        prefetch_all((dptrs, sizes, count), (prefetchLocs, prefetchLocIdxs, numPrefetchLocs), flags, hStream)
     }
 
     fn cuMemRangeGetAttribute(data: *mut c_void, dataSize: usize, attribute: A, devPtr: CUdeviceptr, count: usize) {

@@ -6,6 +6,7 @@
 
 pub mod event;
 pub mod memory;
+pub mod pool;
 
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, MAP_FAILED, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
@@ -112,14 +113,18 @@ impl Handle {
             .custom_flags(libc::O_CLOEXEC | libc::O_NONBLOCK)
             .open(&path)
             .map_err(gone)?;
-        // SAFETY: a query about a descriptor of our own.
-        let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
-        let sealed = seals >= 0 && seals & libc::F_SEAL_SHRINK != 0;
-        if !sealed || read_words(&file, self.nonce_at) != Some(self.nonce) {
+        if !is_sealed(file.as_raw_fd()) || read_words(&file, self.nonce_at) != Some(self.nonce) {
             return Err(stale(pid));
         }
         Ok(file)
     }
+}
+
+/// True for a file that keeps its length.
+fn is_sealed(descriptor: i32) -> bool {
+    // SAFETY: a query about a descriptor of our own.
+    let seals = unsafe { libc::fcntl(descriptor, libc::F_GET_SEALS) };
+    seals >= 0 && seals & libc::F_SEAL_SHRINK != 0
 }
 
 /// The error for a handle of something that is no more.

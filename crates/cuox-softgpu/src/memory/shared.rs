@@ -28,13 +28,6 @@ impl Memory {
     /// the first one; code that runs on it notices nothing.
     pub fn export(&self, at: u64) -> Res<Bytes> {
         let found = self.find(at).ok_or(INVALID_VALUE)?;
-        if found.kind != Kind::Device {
-            crate::fault::explain(
-                "an IPC handle is to be had for memory of cuMemAlloc and cuMemAllocPitch only"
-                    .into(),
-            );
-            return Err(INVALID_VALUE);
-        }
         // Held while pages move: nobody decommits them meanwhile.
         let mut exports = self.exports.lock();
         if !self.find(at).is_some_and(|now| Arc::ptr_eq(&now, &found)) {
@@ -55,7 +48,7 @@ impl Memory {
     }
 
     /// Maps an allocation of another process for a context, or finds it mapped. Each opening is to be closed.
-    pub fn open_import(&self, bytes: &Bytes, owner: Owner) -> Res<u64> {
+    pub fn open_import(&self, bytes: &Bytes, owner: Owner, pool: u64) -> Res<u64> {
         let import = Import::of_bytes(bytes)?;
         let (nonce, id) = import.key;
         let key = (nonce, id, owner.context);
@@ -72,7 +65,7 @@ impl Memory {
             owner,
             id: self.next_id.fetch_add(1, Ordering::Relaxed),
             flags: 0,
-            pool: 0,
+            pool,
             sync_memops: AtomicBool::new(false),
             advice: Mutex::default(),
             doomed: AtomicBool::new(false),

@@ -1,0 +1,61 @@
+//! Memory pools of other processes: a file that stands for the pool, of which a process passes a descriptor on.
+
+use crate::code::{INVALID_HANDLE, OUT_OF_MEMORY, Res};
+use crate::fault::explain;
+use crate::ipc::{NAME, Shareable, is_sealed, read_words};
+use std::fs::{self, File};
+use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+
+const BYTES: u64 = 4096;
+const MAGIC: u64 = u64::from_le_bytes(*b"cuoxIPCp");
+/// The place of the words behind the file's random number.
+const WORDS: u64 = 16;
+
+/// A pool's file.
+pub struct SharedPool {
+    file: File,
+}
+
+impl SharedPool {
+    /// A file for a pool of this process's.
+    pub fn new(device: usize) -> Res<SharedPool> {
+        let file = Shareable::new(BYTES, 0)?.file;
+        let words = [MAGIC, device as u64].map(u64::to_le_bytes).concat();
+        file.write_all_at(&words, WORDS)
+            .map_err(|_| OUT_OF_MEMORY)?;
+        Ok(SharedPool { file })
+    }
+
+    /// A new descriptor of the file, which the program closes.
+    pub fn descriptor(&self) -> Res<i32> {
+        let copy = self.file.as_fd().try_clone_to_owned();
+        copy.map(IntoRawFd::into_raw_fd).map_err(|_| OUT_OF_MEMORY)
+    }
+
+    /// The pool that a descriptor, which stays the program's, stands for, and the device whose memory it gives.
+    pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize)> {
+        let refused = || {
+            explain(format!(
+                "descriptor {descriptor} is not that of a memory pool of the software GPU's"
+            ));
+            INVALID_HANDLE
+        };
+        // Looked at before it is used: it may be anything.
+        let target = fs::read_link(format!("/proc/self/fd/{descriptor}"));
+        let is_ours = target.is_ok_and(|target| target.to_string_lossy().contains(NAME));
+        // SAFETY: the number is only duplicated, which fails if it is no descriptor's.
+        let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 0) };
+        if copy < 0 {
+            return Err(refused());
+        }
+        // SAFETY: the descriptor is new, and nobody else's.
+        let file = File::from(unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(copy) });
+        match read_words(&file, WORDS) {
+            Some([MAGIC, device]) if is_ours && is_sealed(file.as_raw_fd()) => {
+                Ok((SharedPool { file }, device as usize))
+            }
+            _ => Err(refused()),
+        }
+    }
+}
