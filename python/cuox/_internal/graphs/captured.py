@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Graph, GraphBuilder
 
-from . import driver, parameters
+from . import parameters
 from .definition import GraphDefinition
 from .state import State
 
@@ -20,6 +21,11 @@ def definition_of(builder: GraphBuilder) -> GraphDefinition:
 
 # What captured callbacks and graphs use, by the capturing streams' handles, until the capture has ended.
 _CAPTURING: dict[int, list[object]] = {}
+
+
+def keep_while_captured(builder: GraphBuilder, used: object) -> None:
+    """Keep what captured work uses, and then with the graph."""
+    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append(used)
 
 
 def _stream(builder: GraphBuilder) -> Any:
@@ -38,7 +44,7 @@ def capture_callback(builder: GraphBuilder, fn: Callable[..., Any], user_data: o
     """Add a host function to what is captured."""
     address, data, used = parameters.function(fn, user_data)
     driver.call("cuLaunchHostFunc", _stream(builder), address, data)
-    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append(used)
+    keep_while_captured(builder, used)
 
 
 def capture_child(builder: GraphBuilder, child: GraphBuilder) -> None:
@@ -50,7 +56,7 @@ def capture_child(builder: GraphBuilder, child: GraphBuilder) -> None:
     made = driver.call("cuGraphAddChildGraphNode", graph, list(before)[:count], count, names.CUgraph(child_handle))
     replace = names.CUstreamUpdateCaptureDependencies_flags.CU_STREAM_SET_CAPTURE_DEPENDENCIES
     driver.call("cuStreamUpdateCaptureDependencies", stream, [made], None, 1, replace)
-    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append((child_keeper, retained(child)))
+    keep_while_captured(builder, (child_keeper, retained(child)))
 
 
 def update_graph(graph: Graph, source: object) -> object:
