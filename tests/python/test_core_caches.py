@@ -67,6 +67,8 @@ def test_what_was_used_longest_ago_goes_first(make: Make) -> None:
     for wrong in (0, -1):
         with pytest.raises(ValueError, match=f"max_size_bytes must be positive, or None for no limit, got {wrong}"):
             make(max_size_bytes=wrong)
+    with pytest.raises(TypeError, match="max_size_bytes: expected an int or None, got str"):
+        make(max_size_bytes="1")
     cache = make(max_size_bytes=250)
     for name in "abab":  # writing again is no growth
         cache[name] = name.encode() * 100

@@ -341,6 +341,7 @@ def test_other_mistakes_are_named(device: cuox.Device, stream: cuox.Stream) -> N
         with pytest.raises(kind, match=match):
             call()
 
+    refused(TypeError, "num_levels: expected an int, got str", lambda: MipmappedArrayOptions((8,), "uint8", 1, "2"))  # type: ignore[arg-type]
     refused(ValueError, "num_levels must be >= 1, got 0", lambda: MipmappedArrayOptions((8,), "uint8", 1, 0))
     for one in (OpaqueArray, MipmappedArray, TextureObject, SurfaceObject):
         refused(RuntimeError, f"^{one.__name__} cannot be instantiated directly; Device.create_", one)
@@ -396,6 +397,8 @@ def test_nothing_is_touched_after_a_reset(run_script: Run) -> None:
         device = cuox.Device()
         made = device.create_opaque_array(OpaqueArrayOptions((4,), "uint8", 1))
         texture = device.create_texture_object(resource=ResourceDescriptor.from_opaque_array(made))
+        memory = ResourceDescriptor.from_linear(device.allocate(512), format="uint8", num_channels=1)
+        other = device.create_texture_object(resource=memory)
         context = device.context
         device.reset()
         assert context.is_closed and context.handle is None and device.context != context
@@ -408,7 +411,7 @@ def test_nothing_is_touched_after_a_reset(run_script: Run) -> None:
             else:
                 raise AssertionError(use)
         again = device.create_opaque_array(OpaqueArrayOptions((4,), "uint8", 1))
-        del made, texture
+        del made, texture, memory, other
         again.copy_from(b"abcd", stream=device.default_stream)
         print(bytes(again.copy_to(bytearray(4), stream=device.default_stream)))
     """)

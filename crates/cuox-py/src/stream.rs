@@ -284,6 +284,11 @@ fn foreign_stream(
     object: &Bound<'_, PyAny>,
     device: Option<cuox::Device>,
 ) -> PyResult<cuox::Stream> {
+    if object.is_none() {
+        return Err(PyTypeError::new_err(
+            "stream is required and must not be None: pass a cuox.Stream, such as device.default_stream",
+        ));
+    }
     let Some(handle) = handles::stream_handle(object)? else {
         let hint = if object.is_instance_of::<PyInt>() {
             "; cuox.Stream.from_handle takes a handle"

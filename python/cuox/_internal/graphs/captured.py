@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cuox._internal import driver_calls as driver
 from cuox._native import Graph, GraphBuilder
 
-from . import parameters
+from . import driver, parameters
 from .definition import GraphDefinition
 from .state import State
 
@@ -44,7 +43,7 @@ def capture_callback(builder: GraphBuilder, fn: Callable[..., Any], user_data: o
     """Add a host function to what is captured."""
     address, data, used = parameters.function(fn, user_data)
     driver.call("cuLaunchHostFunc", _stream(builder), address, data)
-    keep_while_captured(builder, used)
+    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append(used)
 
 
 def capture_child(builder: GraphBuilder, child: GraphBuilder) -> None:
@@ -56,7 +55,7 @@ def capture_child(builder: GraphBuilder, child: GraphBuilder) -> None:
     made = driver.call("cuGraphAddChildGraphNode", graph, list(before)[:count], count, names.CUgraph(child_handle))
     replace = names.CUstreamUpdateCaptureDependencies_flags.CU_STREAM_SET_CAPTURE_DEPENDENCIES
     driver.call("cuStreamUpdateCaptureDependencies", stream, [made], None, 1, replace)
-    keep_while_captured(builder, (child_keeper, retained(child)))
+    _CAPTURING.setdefault(builder.__cuda_stream__()[1], []).append((child_keeper, retained(child)))
 
 
 def update_graph(graph: Graph, source: object) -> object:

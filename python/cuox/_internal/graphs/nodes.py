@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
-from cuox._internal import driver_calls as driver
 from cuox._native import Buffer, Device, Event, Kernel, LaunchConfig
 from cuox.cuda.core.typing import GraphMemoryType
 
-from . import parameters
+from . import driver, parameters
 from .edges import AdjacencySetProxy
 from .state import State
 

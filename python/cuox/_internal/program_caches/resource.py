@@ -84,6 +84,8 @@ def code_bytes(value: object) -> bytes:
 
 def check_limit(max_size_bytes: int | None) -> int | None:
     """A limit on the bytes of all values together, or None for none."""
+    if max_size_bytes is not None and not isinstance(max_size_bytes, int):
+        raise TypeError(f"max_size_bytes: expected an int or None, got {type(max_size_bytes).__name__}")
     if max_size_bytes is not None and max_size_bytes <= 0:
         raise ValueError(f"max_size_bytes must be positive, or None for no limit, got {max_size_bytes}")
     return max_size_bytes

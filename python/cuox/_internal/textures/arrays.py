@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
-from cuox._internal.driver_calls import bindings, call
+from cuox._internal.graphs.driver import bindings, call
 from cuox._native import Device, GraphBuilder, Stream
 from cuox.cuda.core.typing import ArrayFormatType
 
@@ -56,11 +57,20 @@ def element_bytes(form: ArrayFormatType, num_channels: int) -> int:
     return np.dtype(str(form)).itemsize * num_channels
 
 
+def whole(name: str, given: object) -> int:
+    """An int, also one of NumPy."""
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise TypeError(f"{name}: expected an int, got {type(given).__name__}") from None
+
+
 def checked_channels(given: object) -> int:
     """A number of channels."""
-    if given not in (1, 2, 4) or isinstance(given, bool):
+    channels = whole("num_channels", given)
+    if channels not in (1, 2, 4) or isinstance(given, bool):
         raise ValueError(f"num_channels must be 1, 2 or 4, got {given!r}")
-    return int(given)
+    return channels
 
 
 def _checked_shape(given: object) -> tuple[int, ...]:
@@ -129,6 +139,7 @@ class MipmappedArrayOptions:
         self.shape = _checked_shape(self.shape)
         self.format = array_format(self.format)
         self.num_channels = checked_channels(self.num_channels)
+        self.num_levels = whole("num_levels", self.num_levels)
         if not 1 <= self.num_levels < 1 << 32:
             raise ValueError(f"num_levels must be >= 1, got {self.num_levels}")
 
@@ -224,6 +235,7 @@ class MipmappedArray(_AnyArray):
 
         Raises ValueError if there is no such level. Driver API manual, `cuMipmappedArrayGetLevel`.
         """
+        level = whole("level", level)
         if level < 0:
             raise ValueError(f"level must be >= 0, got {level}")
         if level >= self.num_levels:

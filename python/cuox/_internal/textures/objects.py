@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from cuox._internal.driver_calls import bindings, call
+from cuox._internal.graphs.driver import bindings, call
 from cuox._native import Device
 from cuox.cuda.core.typing import AddressModeType, FilterModeType, ReadModeType
 
-from .arrays import OpaqueArray, options_of
+from .arrays import OpaqueArray, options_of, whole
 from .held import Closable, Held, current
 from .resources import ResourceDescriptor
 
@@ -96,9 +96,10 @@ class TextureObjectOptions:
             0x40: self.seamless_cubemap,
         }
         record.flags = sum(flag for flag, is_set in flags.items() if is_set)
-        if self.max_anisotropy < 0:
-            raise ValueError(f"max_anisotropy must be >= 0, got {self.max_anisotropy}")
-        record.maxAnisotropy = self.max_anisotropy
+        anisotropy = whole("max_anisotropy", self.max_anisotropy)
+        if not 0 <= anisotropy < 1 << 32:
+            raise ValueError(f"max_anisotropy must be >= 0, got {anisotropy}")
+        record.maxAnisotropy = anisotropy
         record.mipmapLevelBias = float(self.mipmap_level_bias)
         record.minMipmapLevelClamp = float(self.min_mipmap_level_clamp)
         record.maxMipmapLevelClamp = float(self.max_mipmap_level_clamp)
@@ -123,7 +124,8 @@ class _Object(Closable):
 
 
 class TextureObject(_Object):
-    """A texture: kernels read through it. Its `handle` is a kernel's argument for a `cudaTextureObject_t`.
+    """A texture: kernels read through it. Its `handle` is a kernel's argument for a `cudaTextureObject_t`; the object
+    has to live until the kernel is done.
 
     `Device.create_texture_object` makes one. It keeps the memory. Driver API manual, `cuTexObjectCreate`.
     """
@@ -143,7 +145,7 @@ class TextureObject(_Object):
 
 class SurfaceObject(_Object):
     """A surface: kernels read and write elements of an array through it. Its `handle` is a kernel's argument for a
-    `cudaSurfaceObject_t`.
+    `cudaSurfaceObject_t`; the object has to live until the kernel is done.
 
     `Device.create_surface_object` makes one. It keeps the array. Driver API manual, `cuSurfObjectCreate`.
     """

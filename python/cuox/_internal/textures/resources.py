@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from cuox._internal.driver_calls import bindings
+from cuox._internal.graphs.driver import bindings
 from cuox._native import Buffer
 from cuox.cuda.core.typing import ArrayFormatType
 
-from .arrays import MipmappedArray, OpaqueArray, array_format, checked_channels, driver_format, element_bytes
+from .arrays import MipmappedArray, OpaqueArray, array_format, checked_channels, driver_format, element_bytes, whole
 
 
 class ResourceDescriptor:
@@ -81,7 +81,7 @@ class ResourceDescriptor:
         Raises TypeError and ValueError.
         """
         made, element = cls._of_buffer("linear", buffer, format, num_channels)
-        size = buffer.size if size_bytes is None else int(size_bytes)
+        size = buffer.size if size_bytes is None else whole("size_bytes", size_bytes)
         if size > buffer.size:
             raise ValueError(f"size_bytes, {size}, exceeds buffer.size, {buffer.size}")
         if size < element:
@@ -105,6 +105,7 @@ class ResourceDescriptor:
         Raises TypeError and ValueError.
         """
         made, element = cls._of_buffer("pitch2d", buffer, format, num_channels)
+        width, height, pitch_bytes = whole("width", width), whole("height", height), whole("pitch_bytes", pitch_bytes)
         for name, value in (("width", width), ("height", height)):
             if value < 1:
                 raise ValueError(f"{name} must be >= 1, got {value}")
@@ -112,7 +113,7 @@ class ResourceDescriptor:
             raise ValueError(f"pitch_bytes, {pitch_bytes}, must be at least a row's bytes, {width * element}")
         if pitch_bytes * height > buffer.size:
             raise ValueError(f"pitch_bytes * height, {pitch_bytes * height}, exceeds buffer.size, {buffer.size}")
-        made._width, made._height, made._pitch_bytes = int(width), int(height), int(pitch_bytes)
+        made._width, made._height, made._pitch_bytes = width, height, pitch_bytes
         return made
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Calls of the driver's functions, whose failures are exceptions."""
+"""Calls of the driver's functions."""
 
 from __future__ import annotations
 
