@@ -80,7 +80,7 @@ def _can_load_generated_ptx():
 
 def Stream_accept(stream, allow_stream_protocol=False):
     if not hasattr(stream, "__cuda_stream__"):
-        raise TypeError(f"expected a stream, got {{type(stream).__name__}}")
+        core.Device().default_stream.wait(stream)  # raises what cuox says of it
     return stream
 
 def object_code(code, code_type, *, name="", symbol_mapping=None):
