@@ -50,7 +50,7 @@ def test_a_name_that_is_not_there_says_what_there_is(names: Any) -> None:
             with pytest.raises(ImportError, match=text):
                 exec(f"from cuox.{module} import {name}")
             assert not hasattr(own, name)
-    assert count > 10
+    assert count
     for module in ("system", "checkpoint"):
         with pytest.raises(ImportError, match=f"^cuda.core has {module}; cuox not yet: "):
             importlib.import_module(f"cuox.cuda.core.{module}")

@@ -26,7 +26,7 @@ PARTS = {
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
     "graphs": (
-        ("_internal/graphs", "cuda/core/graph", "_internal/textures", "cuda/core/texture"),
+        ("_internal/graphs", "cuda/core/graph", "_internal/textures", "cuda/core/texture", "_internal/driver_calls.py"),
         r"graph|texture",
     ),
     "caches": (("_internal/program_caches", "cuda/core/utils"), r"core\.utils|ProgramCache"),

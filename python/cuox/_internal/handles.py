@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .graphs.driver import bindings
+from .driver_calls import bindings
 
 
 class _Handle(int):

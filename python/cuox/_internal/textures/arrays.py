@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cuox._internal.graphs.driver import bindings, call
+from cuox._internal.driver_calls import bindings, call
 from cuox._native import Device, GraphBuilder, Stream
 from cuox.cuda.core.typing import ArrayFormatType
 

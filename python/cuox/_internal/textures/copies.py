@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cuox._internal.driver_calls import bindings, call
 from cuox._internal.graphs.captured import keep_while_captured
-from cuox._internal.graphs.driver import bindings, call
 from cuox._native import Buffer, GraphBuilder, Stream
 
 from .held import current

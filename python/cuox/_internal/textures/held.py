@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any, NoReturn, Self
 
+from cuox._internal.driver_calls import bindings, call
 from cuox._internal.errors import ClosedError
-from cuox._internal.graphs.driver import bindings, call
 from cuox._native import Context, Device
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from cuox._internal.graphs.driver import bindings, call
+from cuox._internal.driver_calls import bindings, call
 from cuox._native import Device
 from cuox.cuda.core.typing import AddressModeType, FilterModeType, ReadModeType
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from cuox._internal.graphs.driver import bindings
+from cuox._internal.driver_calls import bindings
 from cuox._native import Buffer
 from cuox.cuda.core.typing import ArrayFormatType
 
