@@ -190,6 +190,30 @@ def test_a_write_that_fails_leaves_the_old_entry(tmp_path: Path, monkeypatch: py
     assert cache["one"] == b"old" and list((tmp_path / "cache" / "tmp").iterdir()) == []
 
 
+def test_a_folder_that_another_process_has_cleared_meanwhile_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, replace, cleared = FileStreamProgramCache(tmp_path / "cache"), os.replace, []
+
+    def clearing(unfinished: str, path: Path) -> None:
+        if not cleared:
+            cleared.append(path)
+            FileStreamProgramCache(tmp_path / "cache").clear()
+        replace(unfinished, path)
+
+    monkeypatch.setattr(os, "replace", clearing)
+    cache["one"] = b"1"
+    assert cleared and cache["one"] == b"1"
+
+
+def test_entries_of_other_processes_count(tmp_path: Path) -> None:
+    one, other = (FileStreamProgramCache(tmp_path / "cache", max_size_bytes=8000) for _ in range(2))
+    for number in range(60):
+        (one if number % 2 else other)[f"{number}"] = bytes(200)
+        assert sum(path.stat().st_size for path in files(tmp_path / "cache")) <= 10_000
+    assert one.get("59") and one.get("0") is None
+
+
 def test_an_entry_that_was_written_again_meanwhile_stays(tmp_path: Path) -> None:
     cache = FileStreamProgramCache(tmp_path / "cache")
     cache["one"] = b"old"

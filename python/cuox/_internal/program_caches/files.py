@@ -29,7 +29,7 @@ class FileStreamProgramCache(ProgramCacheResource):
     path: the folder, made if it is not there; None is `program-cache` in the folder of compiled code
         (`CUOX_CACHE_DIR`).
     max_size_bytes: a limit on the bytes of the folder's files, above which the entries go that were read or written
-        longest ago; None for no limit. Processes that write at the same time may exceed it for a moment.
+        longest ago; None for no limit. Processes that write at the same time may exceed it by an eighth each.
 
     An entry is a file with the code and nothing else, so that tools such as `cuobjdump` read it. It appears at once:
     readers see the old code or the new. Code from the folder is run, so nobody else may be able to write there, and an
@@ -50,6 +50,8 @@ class FileStreamProgramCache(ProgramCacheResource):
         self._sweep()
         self._lock = threading.Lock()
         self._tracked_size_bytes = 0 if self._limit is None else self._size()
+        # Bytes that were written since the folder was looked through.
+        self._unseen_bytes = 0
 
     def __repr__(self) -> str:
         return f"<FileStreamProgramCache {str(self._root)!r}>"
@@ -77,9 +79,8 @@ class FileStreamProgramCache(ProgramCacheResource):
 
     def __setitem__(self, key: Key, value: Code) -> None:
         code, path = code_bytes(value), self._path_for_key(key)
-        # Somebody may have removed the folders.
-        self._tmp.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Somebody may have removed the folder.
+        private_folder(self._tmp)
         descriptor, unfinished = tempfile.mkstemp(prefix="entry-", dir=self._tmp)
         try:
             with open(descriptor, "wb") as file:
@@ -89,7 +90,7 @@ class FileStreamProgramCache(ProgramCacheResource):
                     # Damage would not show.
                     os.fsync(descriptor)
             before = _size_of(path)
-            os.replace(unfinished, path)
+            _put(unfinished, path)
         except BaseException:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(unfinished)
@@ -97,7 +98,9 @@ class FileStreamProgramCache(ProgramCacheResource):
         if self._limit is not None:
             with self._lock:
                 self._tracked_size_bytes += len(code) - before
-                is_over = self._tracked_size_bytes > self._limit
+                self._unseen_bytes += len(code)
+                # Other processes write too, of which only looking tells.
+                is_over = self._tracked_size_bytes > self._limit or self._unseen_bytes > self._limit // 8
             if is_over:
                 self._enforce_size_cap()
 
@@ -175,14 +178,14 @@ class FileStreamProgramCache(ProgramCacheResource):
                     break
                 if self._remove(path, seen):
                     total -= seen.st_size
-            self._tracked_size_bytes = total
+            self._tracked_size_bytes, self._unseen_bytes = total, 0
 
     def _remove(self, path: Path, seen: os.stat_result) -> bool:
         """Remove an entry if it is still the one that was seen: another process may have put a newer one there, which
         has to stay. Returns whether it is gone.
         """
         aside = self._tmp / f"aside-{os.getpid()}-{threading.get_ident()}-{next(_NUMBERS)}"
-        self._tmp.mkdir(mode=0o700, exist_ok=True)
+        private_folder(self._tmp)
         try:
             os.rename(path, aside)
         except FileNotFoundError:
@@ -197,6 +200,17 @@ class FileStreamProgramCache(ProgramCacheResource):
 
 
 _NUMBERS = itertools.count()
+
+
+def _put(unfinished: str, path: Path) -> None:
+    """Give a file its place, in a folder that others remove when it is empty."""
+    for attempt in itertools.count():
+        private_folder(path.parent)
+        try:
+            return os.replace(unfinished, path)
+        except FileNotFoundError:
+            if attempt == 9 or not os.path.exists(unfinished):
+                raise
 
 
 def _names(folder: str | os.PathLike[str]) -> list[os.DirEntry[str]]:
