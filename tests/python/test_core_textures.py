@@ -388,7 +388,8 @@ def test_other_mistakes_are_named(device: cuox.Device, stream: cuox.Stream) -> N
 
 
 def test_nothing_is_touched_after_a_reset(run_script: Run) -> None:
-    done = run_script("""
+    done = run_script(
+        """
         import cuox
         from cuox.cuda.core.texture import OpaqueArrayOptions, ResourceDescriptor
         device = cuox.Device()
@@ -396,6 +397,16 @@ def test_nothing_is_touched_after_a_reset(run_script: Run) -> None:
         texture = device.create_texture_object(resource=ResourceDescriptor.from_opaque_array(made))
         memory = ResourceDescriptor.from_linear(device.allocate(512), format="uint8", num_channels=1)
         other = device.create_texture_object(resource=memory)
+        for elsewhere in cuox.Device.get_all_devices()[1:]:
+            try:
+                elsewhere.create_texture_object(resource=texture.resource)
+            except ValueError as error:
+                assert "its array is on <Device 0" in str(error)
+            else:
+                raise AssertionError("textures of other devices' arrays")
+            far = elsewhere.create_opaque_array(OpaqueArrayOptions((4,), "uint8", 1))
+            far.copy_from(b"far.", stream=elsewhere.create_stream())
+            assert cuox.Device() == device != far.device
         context = device.context
         device.reset()
         assert context.is_closed and context.handle is None and device.context != context
@@ -411,5 +422,7 @@ def test_nothing_is_touched_after_a_reset(run_script: Run) -> None:
         del made, texture, memory, other
         again.copy_from(b"abcd", stream=device.default_stream)
         print(bytes(again.copy_to(bytearray(4), stream=device.default_stream)))
-    """)
+    """,
+        CUOX_SOFT_DEVICES="2",
+    )
     assert (done.returncode, done.stdout) == (0, "b'abcd'\n"), done.stderr

@@ -157,16 +157,18 @@ class SurfaceObject(_Object):
         return f"<SurfaceObject handle={self.handle:#x} resource={self._resource!r}>"
 
 
-def _checked(resource: object) -> ResourceDescriptor:
+def _checked(device: Device, resource: object) -> ResourceDescriptor:
     if not isinstance(resource, ResourceDescriptor):
         raise TypeError(f"resource must be a ResourceDescriptor, got {type(resource).__name__}")
+    if isinstance(resource.source, Closable) and resource.source.device != device:
+        raise ValueError(f"resource: its array is on {resource.source.device!r}, not on {device!r}")
     return resource
 
 
 def create_texture_object(device: Device, resource: object, options: object = None) -> TextureObject:
     """`Device.create_texture_object`."""
     given = TextureObjectOptions() if options is None else options_of(options, TextureObjectOptions)
-    checked = _checked(resource)
+    checked = _checked(device, resource)
     record, kept = checked._record()
     context = device.context
     with current(context):
@@ -178,7 +180,7 @@ def create_texture_object(device: Device, resource: object, options: object = No
 
 def create_surface_object(device: Device, resource: object) -> SurfaceObject:
     """`Device.create_surface_object`."""
-    checked = _checked(resource)
+    checked = _checked(device, resource)
     array = checked.source
     if not isinstance(array, OpaqueArray):
         raise ValueError(f"a surface's resource must be array-backed (from_opaque_array), not {checked.kind!r}")
