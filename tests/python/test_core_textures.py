@@ -204,7 +204,7 @@ def test_elements_have_several_numbers_and_arrays_three_axes(
     cube = filled(device, stream, np.arange(2 * 1 * 2 * 4, dtype=np.float32).reshape(2, 1, 2, 4), channels=4)
     texture = device.create_texture_object(resource=ResourceDescriptor.from_opaque_array(cube))
     out = cuox.zeros(4, np.float32)
-    launch(stream, ONE, code.get_kernel("channels"), texture.handle, out)
+    launch(stream, ONE, code.get_kernel("channels"), texture, out)
     stream.sync()
     assert out.to_host().tolist() == [12, 13, 14, 15]
 
@@ -308,6 +308,8 @@ def test_objects_keep_what_they_read(device: cuox.Device, stream: cuox.Stream, c
     texture.close()
     texture.close()
     assert texture.is_closed and texture.handle == 0
+    with pytest.raises(cuox.ClosedError, match="the TextureObject is closed"):
+        launch(stream, ONE, code.get_kernel("channels"), texture, cuox.zeros(4, np.float32))
     with pytest.raises(cuox.ClosedError, match="the OpaqueArray is closed"):
         device.create_texture_object(resource=texture.resource)
 

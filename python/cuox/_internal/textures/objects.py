@@ -122,10 +122,14 @@ class _Object(Closable):
         """The memory that it reads."""
         return self._resource
 
+    def __index__(self) -> int:
+        """The handle: as a kernel's argument the object itself does. Raises ClosedError after `close`."""
+        return int(self._open().value)
+
 
 class TextureObject(_Object):
-    """A texture: kernels read through it. Its `handle` is a kernel's argument for a `cudaTextureObject_t`; the object
-    has to live until the kernel is done.
+    """A texture: kernels read through it. It, or its `handle`, is a kernel's argument for a `cudaTextureObject_t`,
+    and has to live until the kernel is done.
 
     `Device.create_texture_object` makes one. It keeps the memory. Driver API manual, `cuTexObjectCreate`.
     """
@@ -144,8 +148,8 @@ class TextureObject(_Object):
 
 
 class SurfaceObject(_Object):
-    """A surface: kernels read and write elements of an array through it. Its `handle` is a kernel's argument for a
-    `cudaSurfaceObject_t`; the object has to live until the kernel is done.
+    """A surface: kernels read and write elements of an array through it. It, or its `handle`, is a kernel's
+    argument for a `cudaSurfaceObject_t`, and has to live until the kernel is done.
 
     `Device.create_surface_object` makes one. It keeps the array. Driver API manual, `cuSurfObjectCreate`.
     """
