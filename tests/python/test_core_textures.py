@@ -94,7 +94,9 @@ def test_an_array_knows_what_it_is(device: cuox.Device) -> None:
         32,
     )
     assert flat.device == device and flat.handle and not flat.is_surface_load_store and not flat.is_closed
-    deep = device.create_opaque_array(OpaqueArrayOptions((4, 3, 2), np.uint8, 1, is_surface_load_store=True))
+    options = OpaqueArrayOptions((4, 3, 2), np.uint8, 1, is_surface_load_store=True)
+    deep = device.create_opaque_array(options)
+    options.shape = (400,)  # later changes are nothing to the array
     assert deep.size_bytes == 24 and deep.is_surface_load_store and deep.format is ArrayFormatType.UINT8
     assert repr(deep) == f"<OpaqueArray handle={deep.handle:#x} shape=(4, 3, 2) format='uint8' num_channels=1>"
     with deep:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -267,7 +267,8 @@ def _descriptor(options: OpaqueArrayOptions | MipmappedArrayOptions) -> Any:
 
 def create_opaque_array(device: Device, options: object) -> OpaqueArray:
     """`Device.create_opaque_array`."""
-    given = options_of(options, OpaqueArrayOptions)
+    # A copy, which is checked: fields can be set.
+    given = replace(options_of(options, OpaqueArrayOptions))
     context = device.context
     with current(context):
         handle = call("cuArray3DCreate", _descriptor(given))
@@ -278,7 +279,7 @@ def create_opaque_array(device: Device, options: object) -> OpaqueArray:
 
 def create_mipmapped_array(device: Device, options: object) -> MipmappedArray:
     """`Device.create_mipmapped_array`."""
-    given = options_of(options, MipmappedArrayOptions)
+    given = replace(options_of(options, MipmappedArrayOptions))
     context = device.context
     with current(context):
         handle = call("cuMipmappedArrayCreate", _descriptor(given), given.num_levels)
