@@ -40,6 +40,8 @@ RENAMED = [
     (r"^( *)from cuda\.core(\.\w+)?\._[\w.]+ import", rf"\1from {PRIVATE} import"),
     (r"^( *)import cuda\.core(\.\w+)?\._[\w.]+ as", rf"\1import {PRIVATE} as"),
     (r'hasattr\(_device\._tls, "devices"\)', "False"),
+    (r"\bObjectCode\._init\(", f'__import__("{PRIVATE}").object_code('),
+    (r"\bcuda\.core((?:\.\w+)?)\._[a-z]\w*\.(?=[A-Z])", r"cuda.core\1."),
     (r"^( *)from cuda import (\w+)", r"\1from cuox.cuda import \2"),
     (r"^( *)from cuda\.(core|bindings|pathfinder)\b", r"\1from cuox.cuda.\2"),
     (r"^( *)import cuda\.(core|bindings|pathfinder)([\w.]*) as", r"\1import cuox.cuda.\2\3 as"),
@@ -78,8 +80,13 @@ def _can_load_generated_ptx():
 
 def Stream_accept(stream, allow_stream_protocol=False):
     if not hasattr(stream, "__cuda_stream__"):
-        raise TypeError(f"expected a stream, got {{type(stream).__name__}}")
+        core.Device().default_stream.wait(stream)  # raises what cuox says of it
     return stream
+
+def object_code(code, code_type, *, name="", symbol_mapping=None):
+    # A cubin of the software GPU is PTX.
+    kind = "ptx" if bytes(code).lstrip()[:2] in (b"//", b".v") else code_type
+    return core.ObjectCode._restore(kind, bytes(code), name, symbol_mapping or {{}}, None, None)
 
 def default_stream():
     return core.LEGACY_DEFAULT_STREAM

@@ -29,7 +29,19 @@ from ._internal.graphs.condition import GraphCondition
 from ._internal.graphs.definition import GraphDefinition
 from ._internal.graphs.nodes import GraphNode
 from ._internal.graphs.options import GraphCompleteOptions, GraphDebugPrintOptions
+from ._internal.handles import CUevent, CUstream
 from ._internal.options import EventOptions, ProgramOptions, StreamOptions
+from ._internal.program_caches import ProgramCacheResource
+from ._internal.textures import (
+    MipmappedArray,
+    MipmappedArrayOptions,
+    OpaqueArray,
+    OpaqueArrayOptions,
+    ResourceDescriptor,
+    SurfaceObject,
+    TextureObject,
+    TextureObjectOptions,
+)
 from .cuda.core.typing import CompilerBackendType
 
 _A = TypeVar("_A")
@@ -203,10 +215,10 @@ class Context:
 
     @property
     def handle(self) -> int | None:
-        """The `CUcontext`, as an int; None after `close`."""
+        """The `CUcontext`, as an int; None after `close` and after `Device.reset`."""
     @property
     def is_closed(self) -> bool:
-        """True after `close`."""
+        """True after `close` and after `Device.reset`."""
     @property
     def is_green(self) -> bool:
         """True for a context with a part of the device's resources. Never, so far."""
@@ -244,6 +256,39 @@ class Device:
 
         ctx: a context of this device to make current instead, as `Device.context` gives it; then the context that was
         current is returned, or None if there was none. Raises RuntimeError for a context of another device.
+        """
+    def create_opaque_array(self, options: OpaqueArrayOptions | Mapping[str, Any]) -> OpaqueArray:
+        """Create an array for textures and surfaces.
+
+        options: OpaqueArrayOptions, or a dict with its fields.
+
+        Returns OpaqueArray. Raises TypeError and ValueError for options that are wrong, CUDAError. Driver API manual,
+        `cuArray3DCreate`.
+        """
+    def create_mipmapped_array(self, options: MipmappedArrayOptions | Mapping[str, Any]) -> MipmappedArray:
+        """Create an array with levels, for textures.
+
+        options: MipmappedArrayOptions, or a dict with its fields.
+
+        Returns MipmappedArray. Raises TypeError and ValueError for options that are wrong, CUDAError. Driver API
+        manual, `cuMipmappedArrayCreate`.
+        """
+    def create_texture_object(
+        self, *, resource: ResourceDescriptor, options: TextureObjectOptions | Mapping[str, Any] | None = None
+    ) -> TextureObject:
+        """Create a texture, through which kernels read memory.
+
+        resource: the memory, a ResourceDescriptor.
+        options: how it is read: TextureObjectOptions, a dict with some of its fields, or None.
+
+        Returns TextureObject. Raises TypeError and ValueError, CUDAError. Driver API manual, `cuTexObjectCreate`.
+        """
+    def create_surface_object(self, *, resource: ResourceDescriptor) -> SurfaceObject:
+        """Create a surface, through which kernels read and write an array.
+
+        resource: the array, a ResourceDescriptor of one that was made with `is_surface_load_store`.
+
+        Returns SurfaceObject. Raises TypeError and ValueError, CUDAError. Driver API manual, `cuSurfObjectCreate`.
         """
     def use(self) -> None:
         """Make this the current device of the calling thread; the same as `set_current`."""
@@ -311,6 +356,11 @@ class Device:
         """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
     def create_context(self, options: Any = None) -> NoReturn:
         """Create a context with a part of the device's resources. Raises NotImplementedError: green contexts are not
+        supported yet.
+        """
+    @property
+    def resources(self) -> NoReturn:
+        """The parts of the device that green contexts share out. Raises NotImplementedError: green contexts are not
         supported yet.
         """
     @property
@@ -417,8 +467,8 @@ class Event:
     def is_ipc_enabled(self) -> bool:
         """True for events that other processes use too. Never, so far."""
     @property
-    def handle(self) -> int:
-        """The `CUevent`, as an int; 0 after `close`."""
+    def handle(self) -> CUevent:
+        """The `CUevent`: an int, which is taken for a `cuox.cuda.bindings.driver.CUevent`, too; 0 after `close`."""
     @property
     def context(self) -> Context:
         """The context that the event belongs to."""
@@ -1006,7 +1056,7 @@ class Program:
         logs: _Writable | None = None,
         *,
         options: Iterable[str | bytes] | None = None,
-        cache: None = None,
+        cache: ProgramCacheResource | None = None,
     ) -> ObjectCode:
         """Compile to "ptx", "cubin" or "ltoir"; or with the compiler's options as a list, to PTX.
 
@@ -1016,6 +1066,8 @@ class Program:
         name_expressions: instances of templates to compile: `"add<float>"`.
         logs: an object with `write`, which gets the compiler's messages.
         options: further options of the compiler's command line.
+        cache: a `ProgramCacheResource` (`cuox.cuda.core.utils`): code that it has is taken without compiling, else what
+            is compiled is kept in it. Not with name_expressions or options=.
 
         Returns ObjectCode. Raises CompileError with the compiler's messages, NotFoundError if there is no NVRTC. NVRTC
         manual, `nvrtcCompileProgram`.
@@ -1093,8 +1145,10 @@ class Stream:
     def priority(self) -> int:
         """The priority; lower numbers run first. Driver API manual, `cuStreamGetPriority`."""
     @property
-    def handle(self) -> int:
-        """The `CUstream`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`."""
+    def handle(self) -> CUstream:
+        """The `CUstream`: an int, which is taken for a `cuox.cuda.bindings.driver.CUstream`, too; 0 after `close`. Raises
+        ClosedError after `Device.reset`.
+        """
     @property
     def context(self) -> Context:
         """The context that the stream is in; the current one for a default stream."""
@@ -1590,6 +1644,13 @@ def load_result(key: bytes) -> bytes | None:
 
 def save_result(key: bytes, body: bytes) -> None:
     """Keep bytes under a text that says all that they depend on. That they cannot be kept is no error."""
+
+def compiler_text(source: str, words: Sequence[str], target: str) -> str:
+    """Return a text for what NVRTC makes of a program besides its source and options: the compiler, the architecture, and
+    the folders of CUDA's headers if the source includes any.
+
+    words: the compiler's command line. Raises NotFoundError if there is no NVRTC.
+    """
 
 def cache_info() -> tuple[PathLike[str], int, int] | None:
     """Return the folder with compiled code, the number of its files and their bytes; None if nothing is kept."""

@@ -23,8 +23,11 @@ from runner.report import Report
 
 PACKAGE = ROOT / "python" / "cuox"
 # `cuox.cuda` has its parts for those who ask by name; the environment of kernels looks at `cuox.numba` where a program
-# has imported it.
-BY_NAME = {PACKAGE / "cuda" / "__init__.py", PACKAGE / "_internal" / "kernel_environment.py"}
+# has imported it; handles are asked for their classes by those who have these.
+BY_NAME = {
+    PACKAGE / "cuda" / "__init__.py",
+    *(PACKAGE / "_internal" / name for name in ("handles.py", "kernel_environment.py")),
+}
 
 
 def imported(file: Path) -> Iterator[str]:
@@ -65,7 +68,9 @@ def test_the_native_module_imports_what_it_is_said_to() -> None:
     }
     # The classes of functions in Python are those of `cuox.numba`, of which `cuox.cuda.compute` is built.
     assert {pair for pair in found if pair[1]} == {
+        ("device.rs", "graphs"),
         ("graph.rs", "graphs"),
+        ("program_cache.rs", "caches"),
         ("pycuda", "pycuda"),
         ("pykernel", "numba"),
     }

@@ -25,11 +25,16 @@ PARTS = {
     "numba": (("numba",), r"numba|xoroshiro|pykernel"),
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
-    "graphs": (("_internal/graphs", "cuda/core/graph"), r"graph"),
+    "graphs": (
+        ("_internal/graphs", "cuda/core/graph", "_internal/textures", "cuda/core/texture", "_internal/driver_calls.py"),
+        r"graph|texture",
+    ),
+    "caches": (("_internal/program_caches", "cuda/core/utils"), r"core\.utils|ProgramCache"),
     "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.
 BUILT_OF = {
+    "caches": ("bindings",),
     "compute": ("numba", "bindings"),
     "graphs": ("bindings",),
     "numba": ("bindings",),

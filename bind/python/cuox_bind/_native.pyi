@@ -352,6 +352,11 @@ def cache_folder(*names: str) -> PathLike[str]:
     to choose another cache folder: it cannot be made, or others can write it.
     """
 
+def private_folder(path: str | PathLike[str]) -> None:
+    """Make a folder for this user alone if it is not there. Raises OSError: it cannot be made; PermissionError: it is
+    another user's, or others can write it.
+    """
+
 def read_private(folder: str | PathLike[str], name: str) -> bytes | None:
     """Return the bytes of a file in a folder; None if there is none, or if the folder or the file could be another user's
     work.

@@ -32,6 +32,22 @@ pub fn cache_folder(py: Python<'_>, names: Vec<String>) -> PyResult<PathBuf> {
     Ok(dir.path().to_owned())
 }
 
+/// Make a folder for this user alone if it is not there. Raises OSError: it cannot be made; PermissionError: it is
+/// another user's, or others can write it.
+#[pyfunction]
+pub fn private_folder(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    let opened = py.detach(|| Dir::open(&path));
+    opened.map(drop).map_err(|error| {
+        let text = match error.raw_os_error() {
+            Some(_) => in_words(&error),
+            None => format!(
+                "code is not kept there: {error}; close the folder (chmod go-w), or take another one"
+            ),
+        };
+        os_error(&error, text, &path)
+    })
+}
+
 /// Return the bytes of a file in a folder; None if there is none, or if the folder or the file could be another user's
 /// work.
 #[pyfunction]

@@ -43,6 +43,7 @@ fn native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     c_values::tell(m, &table::TABLE)?;
     gate::close_at_exit(m)?;
     m.add_function(wrap_pyfunction!(cache_folder::cache_folder, m)?)?;
+    m.add_function(wrap_pyfunction!(cache_folder::private_folder, m)?)?;
     m.add_function(wrap_pyfunction!(cache_folder::read_private, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_call_error, m)?)?;
     m.add_function(wrap_pyfunction!(library::_set_metaclass, m)?)?;

@@ -218,7 +218,7 @@ impl Buffer {
     }
 
     fn keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
-        Py::new(py, MemoryKeeper::new(self.memory(py)?, self.owner(py)))
+        Py::new(py, MemoryKeeper::viewed(self.memory(py)?, self.owner(py)))
     }
 
     /// What the resource that frees the memory says of it, if there is one.
@@ -562,9 +562,9 @@ impl Buffer {
         self.open_address(py)
     }
 
-    /// An object that keeps the memory, though the buffer is closed. Raises ClosedError.
+    /// An object that keeps the memory, though the buffer is closed, until the device is reset. Raises ClosedError.
     fn _keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
-        self.keeper(py)
+        Py::new(py, MemoryKeeper::used(self.memory(py)?, self.owner(py)))
     }
 
     /// The size in bytes; 0 after `close`.

@@ -99,13 +99,17 @@ impl Held {
     }
 }
 
-/// Keeps memory for views of it, which may outlive the buffer's `close`.
+/// Keeps memory for views of it, and for objects of the driver that use it; both may outlive the buffer's `close`.
 #[pyclass(frozen, module = "cuox._native", name = "_Memory")]
+#[allow(dead_code, reason = "held, never read")]
 pub struct MemoryKeeper {
     memory: Memory,
-    #[allow(dead_code, reason = "held, never read")]
     owner: Option<Py<PyAny>>,
+    view: Option<View>,
 }
+
+/// A view of a device's memory, by which programs reach it without asking.
+struct View(cuox::Device);
 
 /// The number of views of each device's memory, of those that have any.
 static VIEWS: Mutex<Vec<(cuox::Device, usize)>> = Mutex::new(Vec::new());
@@ -118,22 +122,41 @@ pub fn views(device: cuox::Device) -> usize {
 }
 
 impl MemoryKeeper {
-    pub fn new(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
-        let device = memory.context().device();
+    /// For a view.
+    pub fn viewed(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
+        let view = Some(View::new(memory.context().device()));
+        Self {
+            memory,
+            owner,
+            view,
+        }
+    }
+
+    /// For an object of the driver, which is gone with its context.
+    pub fn used(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
+        Self {
+            memory,
+            owner,
+            view: None,
+        }
+    }
+}
+
+impl View {
+    fn new(device: cuox::Device) -> Self {
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
         match views.iter_mut().find(|(of, _)| *of == device) {
             Some((_, count)) => *count += 1,
             None => views.push((device, 1)),
         }
-        Self { memory, owner }
+        Self(device)
     }
 }
 
-impl Drop for MemoryKeeper {
+impl Drop for View {
     fn drop(&mut self) {
-        let device = self.memory.context().device();
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, count)) = views.iter_mut().find(|(of, _)| *of == device) {
+        if let Some((_, count)) = views.iter_mut().find(|(of, _)| *of == self.0) {
             *count -= 1;
         }
     }

@@ -28,24 +28,29 @@ impl Context {
         self.slot.get(py)
     }
 
-    /// The number of the `CUcontext`; 0 after `close`.
+    /// The context, unless it is closed or gone.
+    fn living(&self, py: Python<'_>) -> Option<cuox::Context> {
+        self.slot.peek(py).filter(|context| context.check().is_ok())
+    }
+
+    /// The number of the `CUcontext`; 0 if it is closed.
     fn number(&self, py: Python<'_>) -> usize {
-        self.slot.peek(py).map_or(0, |context| context.raw().addr())
+        self.living(py).map_or(0, |context| context.raw().addr())
     }
 }
 
 #[pymethods]
 impl Context {
-    /// The `CUcontext`, as an int; None after `close`.
+    /// The `CUcontext`, as an int; None after `close` and after `Device.reset`.
     #[getter]
     fn handle(&self, py: Python<'_>) -> Option<usize> {
-        self.slot.peek(py).map(|context| context.raw().addr())
+        self.living(py).map(|context| context.raw().addr())
     }
 
-    /// True after `close`.
+    /// True after `close` and after `Device.reset`.
     #[getter]
     fn is_closed(&self, py: Python<'_>) -> bool {
-        !self.slot.is_open(py)
+        self.living(py).is_none()
     }
 
     /// True for a context with a part of the device's resources. Never, so far.
@@ -98,7 +103,7 @@ impl Context {
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
-        match self.slot.peek(py) {
+        match self.living(py) {
             Some(context) => format!(
                 "<Context handle={:#x} device={}>",
                 context.raw().addr(),

@@ -1,11 +1,9 @@
 //! `cuox.Device` and its properties.
 
-use cuox::driver::sys::EnumInfo;
 use cuox::driver::{self, Choice, Driver, DriverKind};
 use cuox_interpreter::gate;
 use pyo3::exceptions::{
-    PyAttributeError, PyBufferError, PyNotImplementedError, PyRuntimeError, PyTypeError,
-    PyValueError,
+    PyBufferError, PyNotImplementedError, PyRuntimeError, PyTypeError, PyValueError,
 };
 use pyo3::ffi;
 use pyo3::intern;
@@ -16,6 +14,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory;
 use crate::context::Context;
+use crate::device_properties::DeviceProperties;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
 use crate::graph::{self, GraphBuilder};
@@ -242,6 +241,24 @@ fn numbered(
 
 static COMPUTE_CAPABILITY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
+const ARRAYS: &str = "cuox._internal.textures.arrays";
+const OBJECTS: &str = "cuox._internal.textures.objects";
+
+/// Calls a function with a device and what it is given.
+fn made_by<'py, const N: usize>(
+    device: &Bound<'py, Device>,
+    (module, function): (&str, &str),
+    given: [Option<&Bound<'py, PyAny>>; N],
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = device.py();
+    gate::hang_if_thread_exits(|| {
+        let function = py.import(module)?.getattr(function)?;
+        let given = given.map(|one| one.map_or_else(|| py.None().into_bound(py), Bound::clone));
+        let arguments = std::iter::once(device.as_any().clone()).chain(given);
+        function.call1(PyTuple::new(py, arguments.collect::<Vec<_>>())?)
+    })
+}
+
 #[pymethods]
 impl Device {
     /// `Device()` is the current device of this thread (device 0 if none was set), `Device(1)` the second one.
@@ -326,6 +343,73 @@ impl Device {
             "device.create_context(): green contexts, which share a device's resources out, are not supported yet; \
              device.context is the primary context",
         ))
+    }
+
+    /// The parts of the device that green contexts share out. Raises NotImplementedError: green contexts are not
+    /// supported yet.
+    #[getter]
+    fn resources(&self) -> PyResult<()> {
+        Err(PyNotImplementedError::new_err(
+            "device.resources: green contexts, which share a device's resources out, are not supported yet",
+        ))
+    }
+
+    /// Create an array for textures and surfaces.
+    ///
+    /// options: OpaqueArrayOptions, or a dict with its fields.
+    ///
+    /// Returns OpaqueArray. Raises TypeError and ValueError for options that are wrong, CUDAError. Driver API manual,
+    /// `cuArray3DCreate`.
+    fn create_opaque_array<'py>(
+        slf: &Bound<'py, Self>,
+        options: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        made_by(slf, (ARRAYS, "create_opaque_array"), [Some(options)])
+    }
+
+    /// Create an array with levels, for textures.
+    ///
+    /// options: MipmappedArrayOptions, or a dict with its fields.
+    ///
+    /// Returns MipmappedArray. Raises TypeError and ValueError for options that are wrong, CUDAError. Driver API
+    /// manual, `cuMipmappedArrayCreate`.
+    fn create_mipmapped_array<'py>(
+        slf: &Bound<'py, Self>,
+        options: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        made_by(slf, (ARRAYS, "create_mipmapped_array"), [Some(options)])
+    }
+
+    /// Create a texture, through which kernels read memory.
+    ///
+    /// resource: the memory, a ResourceDescriptor.
+    /// options: how it is read: TextureObjectOptions, a dict with some of its fields, or None.
+    ///
+    /// Returns TextureObject. Raises TypeError and ValueError, CUDAError. Driver API manual, `cuTexObjectCreate`.
+    #[pyo3(signature = (*, resource, options=None))]
+    fn create_texture_object<'py>(
+        slf: &Bound<'py, Self>,
+        resource: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        made_by(
+            slf,
+            (OBJECTS, "create_texture_object"),
+            [Some(resource), options],
+        )
+    }
+
+    /// Create a surface, through which kernels read and write an array.
+    ///
+    /// resource: the array, a ResourceDescriptor of one that was made with `is_surface_load_store`.
+    ///
+    /// Returns SurfaceObject. Raises TypeError and ValueError, CUDAError. Driver API manual, `cuSurfObjectCreate`.
+    #[pyo3(signature = (*, resource))]
+    fn create_surface_object<'py>(
+        slf: &Bound<'py, Self>,
+        resource: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        made_by(slf, (OBJECTS, "create_surface_object"), [Some(resource)])
     }
 
     /// Make this the current device of the calling thread; the same as `set_current`.
@@ -627,82 +711,6 @@ impl Device {
         let py = slf.py();
         let class = slf.get_type().into_any();
         Ok((class, PyTuple::new(py, [slf.get().inner.ordinal()])?))
-    }
-}
-
-/// The attributes of a device, by their names in `cuda.h` in lower case: `properties.warp_size`.
-///
-/// Driver API manual, `CUdevice_attribute`.
-#[pyclass(frozen, module = "cuox", name = "DeviceProperties")]
-pub struct DeviceProperties {
-    device: cuox::Device,
-}
-
-const PREFIX: &str = "CU_DEVICE_ATTRIBUTE_";
-
-/// Attributes that say yes or no.
-fn is_flag(name: &str) -> bool {
-    const FLAGS: &[&str] = &[
-        "cluster_launch",
-        "gpu_overlap",
-        "mps_enabled",
-        "unified_function_pointers",
-        "kernel_exec_timeout",
-        "integrated",
-        "concurrent_kernels",
-        "ecc_enabled",
-        "tcc_driver",
-        "unified_addressing",
-        "managed_memory",
-        "multi_gpu_board",
-        "pageable_memory_access",
-        "concurrent_managed_access",
-        "cooperative_launch",
-        "pageable_memory_access_uses_host_page_tables",
-        "direct_managed_mem_access_from_host",
-    ];
-    FLAGS.contains(&name) || name.ends_with("_supported") || name.starts_with("can_")
-}
-
-fn attributes() -> impl Iterator<Item = (String, i64)> {
-    let constants = EnumInfo::find("CUdevice_attribute").map_or(&[][..], |info| info.constants);
-    constants
-        .iter()
-        .filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?.to_ascii_lowercase(), *value)))
-        .filter(|(name, _)| name != "max")
-}
-
-#[pymethods]
-impl DeviceProperties {
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        let Some((_, number)) = attributes().find(|(known, _)| known == name) else {
-            let bare = |name: &str| name.replace('_', "").to_ascii_lowercase();
-            let meant = attributes().find(|(known, _)| bare(known) == bare(name));
-            let hint = meant.map_or_else(String::new, |(known, _)| {
-                format!("; did you mean '{known}'?")
-            });
-            return Err(PyAttributeError::new_err(format!(
-                "cuda.h has no device attribute '{name}'{hint}"
-            )));
-        };
-        let value = {
-            let user = format!("device.properties.{name}");
-            self.device
-                .attribute(number as u32)
-                .or_raise_in(py, &user)?
-        };
-        if is_flag(name) {
-            return Ok((value != 0).into_pyobject(py)?.to_owned().into_any());
-        }
-        Ok(value.into_pyobject(py)?.into_any())
-    }
-
-    fn __dir__(&self) -> Vec<String> {
-        attributes().map(|(name, _)| name).collect()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<DeviceProperties of {}>", self.device.name())
     }
 }
 

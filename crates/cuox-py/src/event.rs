@@ -12,6 +12,7 @@ use crate::idle;
 use crate::stream::{Stream, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
+use crate::support::handles;
 use crate::support::options::{check_keys, option};
 
 /// A mark in a stream that can be waited for and timed.
@@ -34,6 +35,11 @@ impl Event {
 
     pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Event> {
         self.slot.get(py)
+    }
+
+    /// The `CUevent`, or 0 if the event is closed.
+    fn number(&self, py: Python<'_>) -> usize {
+        self.slot.peek(py).map_or(0, |event| event.handle())
     }
 
     /// `record`, as `methods` lists it.
@@ -161,10 +167,10 @@ impl Event {
         false
     }
 
-    /// The `CUevent`, as an int; 0 after `close`.
+    /// The `CUevent`: an int, which is taken for a `cuox.cuda.bindings.driver.CUevent`, too; 0 after `close`.
     #[getter]
-    fn handle(&self, py: Python<'_>) -> usize {
-        self.slot.peek(py).map_or(0, |event| event.handle())
+    fn handle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        handles::event_object(py, self.number(py))
     }
 
     /// The device that the event belongs to.
@@ -204,7 +210,7 @@ impl Event {
 
     fn __hash__(&self, py: Python<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
-        ("event", self.handle(py)).hash(&mut hasher);
+        ("event", self.number(py)).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::device::{self, Device, device_argument};
 use crate::error::OrRaise;
 use crate::launch::{ConfiguredKernel, LaunchConfig};
-use crate::program::ObjectCode;
+use crate::object_code::ObjectCode;
 use crate::stream::stream_or_default;
 use crate::support::handles;
 use crate::support::plain_args;

@@ -11,6 +11,7 @@ mod buffer_memory;
 mod context;
 mod copies;
 mod device;
+mod device_properties;
 mod disk_cache;
 mod error;
 mod event;
@@ -23,10 +24,12 @@ mod idle;
 mod kernel;
 mod launch;
 mod memory_resource;
+mod object_code;
 mod parallel;
 mod pathfinder;
 mod portability;
 mod program;
+mod program_cache;
 mod progress;
 mod pycuda;
 mod pykernel;
@@ -50,7 +53,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<buffer::Buffer>()?;
     m.add_class::<context::Context>()?;
     m.add_class::<device::Device>()?;
-    m.add_class::<device::DeviceProperties>()?;
+    m.add_class::<device_properties::DeviceProperties>()?;
     m.add_class::<event::Event>()?;
     m.add_class::<graph::Graph>()?;
     m.add_class::<graph::GraphBuilder>()?;
@@ -63,7 +66,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<memory_resource::ManagedMemoryResource>()?;
     m.add_class::<memory_resource::MemoryResource>()?;
     m.add_class::<memory_resource::PinnedMemoryResource>()?;
-    m.add_class::<program::ObjectCode>()?;
+    m.add_class::<object_code::ObjectCode>()?;
     m.add_class::<program::Program>()?;
     m.add_class::<progress::PyProgress>()?;
     m.add_class::<stream::Stream>()?;
@@ -115,6 +118,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(disk_cache::load_result, m)?)?;
     m.add_function(wrap_pyfunction!(disk_cache::save_result, m)?)?;
     m.add_function(wrap_pyfunction!(pathfinder::set_path, m)?)?;
+    m.add_function(wrap_pyfunction!(program_cache::compiler_text, m)?)?;
     // The public names are gathered in `cuox._internal.api`; this module exports none.
     m.delattr("__all__")
 }

@@ -1,15 +1,12 @@
-//! `cuox.Program` and `cuox.ObjectCode`.
+//! `cuox.Program`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ffi::CString;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 use cuox::{CodeFormat, CodeParts, ProgramOptions};
 use cuox_interpreter::gate;
-use pyo3::exceptions::{
-    PyAttributeError, PyNotImplementedError, PyTypeError, PyUserWarning, PyValueError,
-};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -17,364 +14,11 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::device;
 use crate::error::{OrRaise, is_not_found, to_py, wait};
 use crate::kernel::Kernel;
+use crate::object_code::ObjectCode;
+use crate::program_cache;
 use crate::support::host_view::HostView;
 use crate::support::names;
 use crate::support::plain_args;
-use crate::support::reaper::Reaped;
-
-/// Compiled code, to be loaded onto devices. `Program.compile` makes it.
-#[pyclass(frozen, weakref, module = "cuox", name = "ObjectCode")]
-pub struct ObjectCode {
-    code: Reaped<cuox::ObjectCode>,
-    /// Kernels that were asked for, by name and device.
-    kernels: Mutex<HashMap<(String, bool, usize), Py<Kernel>>>,
-}
-
-impl ObjectCode {
-    pub fn new(code: cuox::ObjectCode) -> Self {
-        Self {
-            code: Reaped::new(code),
-            kernels: Mutex::new(HashMap::new()),
-        }
-    }
-
-    /// The code below.
-    pub fn inner(&self) -> &cuox::ObjectCode {
-        &self.code
-    }
-
-    /// A kernel for the current device.
-    fn kernel(&self, py: Python<'_>, name: &str) -> PyResult<Py<Kernel>> {
-        let device = device::current(py)?;
-        let key = (name.to_owned(), device.is_soft(), device.ordinal());
-        if let Some(kernel) = self
-            .kernels
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            && kernel.get().inner.context().check().is_ok()
-        {
-            return Ok(kernel.clone_ref(py));
-        }
-        let found = py
-            .detach(|| self.code.kernel(device, name))
-            .or_raise_in(py, "get_kernel()")?;
-        let kernel = Py::new(py, Kernel::new(found))?;
-        self.kernels
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, kernel.clone_ref(py));
-        Ok(kernel)
-    }
-
-    fn of(
-        py: Python<'_>,
-        format: CodeFormat,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let mapping = match symbol_mapping.filter(|mapping| !mapping.is_none()) {
-            Some(mapping) => mapping.extract().map_err(|_| {
-                PyTypeError::new_err(format!(
-                    "symbol_mapping: expected a dict of names, got {}",
-                    names::type_name(mapping)
-                ))
-            })?,
-            None => BTreeMap::new(),
-        };
-        let name = plain_args::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
-        let bytes = code_bytes(py, format, module)?;
-        let code = cuox::ObjectCode::new(CodeParts {
-            format: format.or_ptx(&bytes),
-            bytes,
-            name,
-            ptx: None,
-            source: None,
-            lowered_names: mapping,
-        });
-        code.check().or_raise(py)?;
-        Ok(Self::new(code))
-    }
-}
-
-/// The code itself, or the file that a path names. Text of several lines is PTX, not a path.
-fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(text) = module.cast::<PyString>() {
-        let text = text.to_cow()?;
-        if text.is_empty() {
-            return Err(PyValueError::new_err(
-                "module: expected the code or a path, got ''",
-            ));
-        }
-        if format == CodeFormat::Ptx && (text.contains('\n') || text.contains(".version")) {
-            return Ok(text.into_owned().into_bytes());
-        }
-    } else if let Ok(view) = HostView::new(module, false) {
-        return Ok(view.bytes().to_vec());
-    }
-    let path: std::path::PathBuf = module.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "module: expected the code as bytes or a path, got {}",
-            names::type_name(module)
-        ))
-    })?;
-    // Python's own, for its errors.
-    let file = py.import("io")?.call_method1("open", (path, "rb"))?;
-    let bytes = file.call_method0("read");
-    file.call_method0("close")?;
-    bytes?.extract()
-}
-
-#[pymethods]
-impl ObjectCode {
-    /// Take PTX that was compiled elsewhere.
-    ///
-    /// module: the text, or the path of a file with it.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_ptx(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::Ptx, module, name, symbol_mapping)
-    }
-
-    /// Take machine code for one architecture that was compiled elsewhere.
-    ///
-    /// module: the bytes, or the path of a file with them.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_cubin(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::Cubin, module, name, symbol_mapping)
-    }
-
-    /// Take a fat binary, which has code for several architectures that was compiled elsewhere.
-    ///
-    /// module: the bytes, or the path of a file with them.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_fatbin(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::Fatbin, module, name, symbol_mapping)
-    }
-
-    /// Take code for link-time optimisation that was compiled elsewhere.
-    ///
-    /// module: the bytes, or the path of a file with them.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read. The driver reads the code when a kernel is asked for.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_ltoir(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::LtoIr, module, name, symbol_mapping)
-    }
-
-    /// Take an object file with device code that was compiled elsewhere, for a linker: it has no kernels to get.
-    ///
-    /// module: the bytes, or the path of a file with them.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_object(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::Object, module, name, symbol_mapping)
-    }
-
-    /// Take a static library with device code that was compiled elsewhere, for a linker: it has no kernels to get.
-    ///
-    /// module: the bytes, or the path of a file with them.
-    /// name: a name for messages.
-    /// symbol_mapping: from name expressions to the names in the code.
-    ///
-    /// Raises TypeError, OSError if the file cannot be read.
-    #[staticmethod]
-    #[pyo3(signature = (module, *, name=None, symbol_mapping=None))]
-    fn from_library(
-        py: Python<'_>,
-        module: &Bound<'_, PyAny>,
-        name: Option<&Bound<'_, PyAny>>,
-        symbol_mapping: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        Self::of(py, CodeFormat::Library, module, name, symbol_mapping)
-    }
-
-    /// Get a kernel for the current device: by its name in the code, by a name expression, or by the plain name of a
-    /// C++
-    /// kernel that no other one shares.
-    ///
-    /// Raises NotFoundError if there is none, CUDAError if the driver refuses the code. Driver API manual,
-    /// `cuLibraryGetKernel`.
-    fn get_kernel(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Py<Kernel>> {
-        if let Ok(bytes) = name.cast::<PyBytes>() {
-            let text = std::str::from_utf8(bytes.as_bytes()).map_err(|_| {
-                PyValueError::new_err("ObjectCode.get_kernel: name: expected UTF-8")
-            })?;
-            return self.kernel(py, text);
-        }
-        match name.extract::<std::borrow::Cow<'_, str>>() {
-            Ok(text) => self.kernel(py, &text),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "get_kernel: expected a name, got {}",
-                names::type_name(name)
-            ))),
-        }
-    }
-
-    /// Return the address and the size in bytes of a `__device__` or `__constant__` variable on the current device.
-    ///
-    /// Raises NotFoundError, CUDAError. Driver API manual, `cuLibraryGetGlobal`.
-    fn get_global(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<(u64, usize)> {
-        let name = &plain_args::text("get_global: name", name)?;
-        let device = device::current(py)?;
-        py.detach(|| self.code.global(device, name))
-            .or_raise_in(py, "get_global()")
-    }
-
-    /// The `CUlibrary` on the current device, as an int: the code is loaded now if it is not yet.
-    ///
-    /// Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryLoadData`.
-    #[getter]
-    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
-        let device = device::current(py)?;
-        let raw = py.detach(|| self.code.handle(device));
-        Ok(raw.or_raise_in(py, "ObjectCode.handle")?.addr())
-    }
-
-    /// The bytes of the code.
-    #[getter]
-    fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.code.bytes())
-    }
-
-    /// The name for messages.
-    #[getter]
-    fn name(&self) -> &str {
-        self.code.name()
-    }
-
-    /// The kind of code: "ptx", "cubin", "fatbin", "ltoir", "object" or "library".
-    #[getter]
-    fn code_type(&self) -> &'static str {
-        self.code.format().as_str()
-    }
-
-    /// The names in the code, by name expressions.
-    #[getter]
-    fn symbol_mapping(&self) -> BTreeMap<String, String> {
-        self.code.lowered_names().clone()
-    }
-
-    /// The kernels in the code, by the names they have there; empty where the PTX is not known.
-    #[getter]
-    fn kernel_names(&self) -> Vec<String> {
-        self.code.kernel_names()
-    }
-
-    /// Only for `pickle` and `copy`.
-    #[staticmethod]
-    fn _restore(
-        code_type: &str,
-        code: &[u8],
-        name: String,
-        symbol_mapping: BTreeMap<String, String>,
-        ptx: Option<String>,
-        source: Option<String>,
-    ) -> PyResult<Self> {
-        let format = CodeFormat::parse(code_type)
-            .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self::new(cuox::ObjectCode::new(CodeParts {
-            format,
-            bytes: code.to_vec(),
-            name,
-            ptx,
-            source,
-            lowered_names: symbol_mapping,
-        })))
-    }
-
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let (py, code) = (slf.py(), &*slf.get().code);
-        // The PTX of PTX is the code itself.
-        let ptx = code.ptx().filter(|_| code.format() != CodeFormat::Ptx);
-        let arguments = (
-            code.format().as_str(),
-            PyBytes::new(py, code.bytes()),
-            code.name(),
-            code.lowered_names().clone(),
-            ptx,
-            code.source(),
-        );
-        let restore = slf.get_type().getattr("_restore")?;
-        Ok((restore, arguments.into_pyobject(py)?))
-    }
-
-    /// True if the code and its names are the same.
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| {
-            let (a, b) = (&*self.code, &*other.get().code);
-            a.format() == b.format()
-                && a.bytes() == b.bytes()
-                && a.name() == b.name()
-                && a.lowered_names() == b.lowered_names()
-        })
-    }
-
-    fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.code.bytes().hash(&mut hasher);
-        hasher.finish()
-    }
-
-    fn __repr__(&self) -> String {
-        // Where no device has loaded it, no driver knows it.
-        let loaded = cuox::Device::current().and_then(|device| self.code.loaded_handle(device));
-        let handle = loaded.map_or(0, |handle| handle.addr());
-        format!(
-            "<ObjectCode handle={handle:#x} code_type='{}'>",
-            self.code.format().as_str()
-        )
-    }
-}
 
 /// CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
 ///
@@ -388,6 +32,8 @@ pub struct Program {
     source: Source,
     name: String,
     options: ProgramOptions,
+    /// The same as a copy of the `ProgramOptions` of Python; `None` where none were given.
+    given: Option<Py<PyAny>>,
     /// The code that was compiled last, for `program.kernel_name`.
     compiled: Mutex<Option<Py<ObjectCode>>>,
     closed: std::sync::atomic::AtomicBool,
@@ -400,6 +46,54 @@ enum Source {
     Ptx(String),
 }
 
+/// What `compile` is asked for.
+struct Request {
+    target: CodeFormat,
+    /// Further options of the compiler's command line.
+    words: Vec<String>,
+    expressions: Vec<OptionWord>,
+}
+
+impl Request {
+    fn new(
+        py: Python<'_>,
+        target_type: Option<&Bound<'_, PyAny>>,
+        name_expressions: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mut words = match options.filter(|options| !options.is_none()) {
+            Some(options) => words_of("compile: options", options)?,
+            None => Vec::new(),
+        };
+        let target = match target_type.filter(|target| !target.is_none()) {
+            None => CodeFormat::Ptx,
+            Some(target) => match target.extract::<String>() {
+                Ok(text) => CodeFormat::parse(&text.to_ascii_lowercase()).or_raise(py)?,
+                Err(_) => {
+                    words.extend(words_of(
+                        "compile: target_type (\"ptx\", \"cubin\", \"ltoir\") or options",
+                        target,
+                    )?);
+                    CodeFormat::Ptx
+                }
+            },
+        };
+        let expressions = match name_expressions.filter(|names| !names.is_none()) {
+            Some(names) => expressions_of(names).map_err(|_| {
+                PyTypeError::new_err(format!(
+                    "compile: name_expressions: expected texts such as \"scale<float>\", got {names}"
+                ))
+            })?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            target,
+            words,
+            expressions,
+        })
+    }
+}
+
 impl Program {
     /// The name of the compiler.
     fn compiler(&self) -> &'static str {
@@ -408,19 +102,119 @@ impl Program {
             Source::Ptx(_) => "driver",
         }
     }
+
+    /// Compiles.
+    fn make(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        logs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<cuox::ObjectCode> {
+        match &self.source {
+            Source::Ptx(text) => match request.target {
+                CodeFormat::Ptx | CodeFormat::Cubin => Ok(cuox::ObjectCode::new(CodeParts {
+                    format: CodeFormat::Ptx,
+                    bytes: text.clone().into_bytes(),
+                    name: self.name.clone(),
+                    ptx: None,
+                    source: None,
+                    lowered_names: BTreeMap::new(),
+                })),
+                other => Err(PyValueError::new_err(format!(
+                    "compile: PTX does not become {}",
+                    other.as_str()
+                ))),
+            },
+            Source::Cxx(text) => {
+                let mut options = self.options.clone();
+                options.add_args(request.words).or_raise(py)?;
+                let needs_device = options.arch.is_none() || request.target == CodeFormat::Cubin;
+                let program =
+                    cuox::Program::new(text.clone(), self.name.clone()).with_options(options);
+                // Without a device the compiler's own default architecture is taken.
+                let device = needs_device.then(|| device::current(py).ok()).flatten();
+                let names: Vec<&str> = request
+                    .expressions
+                    .iter()
+                    .map(|word| word.0.as_str())
+                    .collect();
+                let compiled = wait(py, "program.compile()", |stop| {
+                    program.compile_with(request.target, device, &names, stop)
+                })?;
+                // NVRTC cannot be left at any time: what came meanwhile is raised now.
+                py.check_signals()?;
+                for warning in &compiled.warnings {
+                    let text = CString::new(warning.as_str()).unwrap_or_default();
+                    gate::hang_if_thread_exits(|| {
+                        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
+                    })?;
+                }
+                if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
+                    let write = gate::getattr(logs, pyo3::intern!(py, "write"))?;
+                    gate::call(&write, &(&compiled.log,).into_pyobject(py)?, None)?;
+                }
+                Ok(compiled.code)
+            }
+        }
+    }
+
+    /// `compile` with a program cache: what it has of this program, else the code that is compiled now, which it keeps.
+    fn compile_through(
+        &self,
+        py: Python<'_>,
+        cache: &Bound<'_, PyAny>,
+        request: Request,
+        logs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<ObjectCode>> {
+        if !request.words.is_empty() {
+            return Err(PyValueError::new_err(
+                "compile: options cannot be given with cache=: give the program ProgramOptions",
+            ));
+        }
+        let (code, code_type) = match &self.source {
+            Source::Cxx(text) => (text, "c++"),
+            Source::Ptx(text) => (text, "ptx"),
+        };
+        let asked = program_cache::Asked {
+            code,
+            code_type,
+            options: self.given.as_ref().map(|given| given.bind(py)),
+            name: &self.name,
+            target: request.target,
+            has_expressions: !request.expressions.is_empty(),
+        };
+        let (key, kept) = asked.look_up(cache)?;
+        if let Some(kept) = kept {
+            return Py::new(py, ObjectCode::new(asked.code_of(&kept)?));
+        }
+        let made = self.make(py, request, logs)?;
+        let is_whole = made.is_whole();
+        let made = Bound::new(py, ObjectCode::new(made))?;
+        if is_whole {
+            gate::hang_if_thread_exits(|| cache.set_item(key, &made))?;
+        }
+        Ok(made.unbind())
+    }
 }
 
-/// `ProgramOptions` of Python, as the words of a command line.
-fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<ProgramOptions> {
+/// `ProgramOptions` of Python, as the words of a command line, and a copy of it.
+fn read_options(
+    py: Python<'_>,
+    options: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(ProgramOptions, Option<Py<PyAny>>)> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    static COPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let Some(options) = options.filter(|options| !options.is_none()) else {
-        return Ok(ProgramOptions::default());
+        return Ok((ProgramOptions::default(), None));
     };
     gate::hang_if_thread_exits(|| {
         let class = CLASS.import(py, "cuox._internal.options", "ProgramOptions")?;
         let options = match options.cast::<PyDict>() {
             Ok(fields) => class.call((), Some(fields))?,
-            Err(_) if options.is_instance(class)? => options.clone(),
+            // The program's options stay what they were when it was made.
+            Err(_) if options.is_instance(class)? => {
+                COPY.import(py, "copy", "copy")?.call1((options,))?
+            }
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
                     "options: expected cuox.ProgramOptions or a dict, got {}",
@@ -431,7 +225,7 @@ fn read_options(py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<
         let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
         let mut read = ProgramOptions::from_args(words).or_raise(py)?;
         read.name = options.getattr("name")?.extract()?;
-        Ok(read)
+        Ok((read, Some(options.unbind())))
     })
 }
 
@@ -513,8 +307,7 @@ impl Program {
                  Program(open('{text}').read(), '{text}')"
             )));
         }
-        let asked = options;
-        let mut options = read_options(py, asked)?;
+        let (mut options, given) = read_options(py, options)?;
         let source = match code_type.to_ascii_lowercase().as_str() {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),
@@ -532,11 +325,13 @@ impl Program {
             .name
             .clone()
             .unwrap_or_else(|| "default_program".into());
-        let made_with = (code, code_type, asked).into_pyobject(py)?.unbind();
+        let copy = given.as_ref().map(|given| given.clone_ref(py));
+        let made_with = (code, code_type, copy).into_pyobject(py)?.unbind();
         Ok(Self {
             source,
             name,
             options,
+            given,
             compiled: Mutex::new(None),
             closed: false.into(),
             made_with,
@@ -551,6 +346,8 @@ impl Program {
     /// name_expressions: instances of templates to compile: `"add<float>"`.
     /// logs: an object with `write`, which gets the compiler's messages.
     /// options: further options of the compiler's command line.
+    /// cache: a `ProgramCacheResource` (`cuox.cuda.core.utils`): code that it has is taken without compiling, else what
+    ///     is compiled is kept in it. Not with name_expressions or options=.
     ///
     /// Returns ObjectCode. Raises CompileError with the compiler's messages, NotFoundError if there is no NVRTC. NVRTC
     /// manual, `nvrtcCompileProgram`.
@@ -567,81 +364,11 @@ impl Program {
         if self.closed.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(to_py(py, cuox::Error::Closed { what: "program" }));
         }
-        if cache.is_some_and(|cache| !cache.is_none()) {
-            return Err(PyNotImplementedError::new_err(
-                "Program.compile: cache= is not supported",
-            ));
-        }
-        let mut words = match options.filter(|options| !options.is_none()) {
-            Some(options) => words_of("compile: options", options)?,
-            None => Vec::new(),
+        let request = Request::new(py, target_type, name_expressions, options)?;
+        let code = match cache.filter(|cache| !cache.is_none()) {
+            Some(cache) => self.compile_through(py, cache, request, logs)?,
+            None => Py::new(py, ObjectCode::new(self.make(py, request, logs)?))?,
         };
-        let target = match target_type.filter(|target| !target.is_none()) {
-            None => CodeFormat::Ptx,
-            Some(target) => match target.extract::<String>() {
-                Ok(text) => CodeFormat::parse(&text).or_raise(py)?,
-                Err(_) => {
-                    words.extend(words_of(
-                        "compile: target_type (\"ptx\", \"cubin\", \"ltoir\") or options",
-                        target,
-                    )?);
-                    CodeFormat::Ptx
-                }
-            },
-        };
-        let expressions: Vec<OptionWord> = match name_expressions.filter(|names| !names.is_none()) {
-            Some(names) => expressions_of(names).map_err(|_| {
-                PyTypeError::new_err(format!(
-                    "compile: name_expressions: expected texts such as \"scale<float>\", got {names}"
-                ))
-            })?,
-            None => Vec::new(),
-        };
-        let code = match &self.source {
-            Source::Ptx(text) => match target {
-                CodeFormat::Ptx | CodeFormat::Cubin => cuox::ObjectCode::new(CodeParts {
-                    format: CodeFormat::Ptx,
-                    bytes: text.clone().into_bytes(),
-                    name: self.name.clone(),
-                    ptx: None,
-                    source: None,
-                    lowered_names: BTreeMap::new(),
-                }),
-                other => {
-                    return Err(PyValueError::new_err(format!(
-                        "compile: PTX does not become {}",
-                        other.as_str()
-                    )));
-                }
-            },
-            Source::Cxx(text) => {
-                let mut options = self.options.clone();
-                options.add_args(words).or_raise(py)?;
-                let needs_device = options.arch.is_none() || target == CodeFormat::Cubin;
-                let program =
-                    cuox::Program::new(text.clone(), self.name.clone()).with_options(options);
-                // Without a device the compiler's own default architecture is taken.
-                let device = needs_device.then(|| device::current(py).ok()).flatten();
-                let names: Vec<&str> = expressions.iter().map(|word| word.0.as_str()).collect();
-                let compiled = wait(py, "program.compile()", |stop| {
-                    program.compile_with(target, device, &names, stop)
-                })?;
-                // NVRTC cannot be left at any time: what came meanwhile is raised now.
-                py.check_signals()?;
-                for warning in &compiled.warnings {
-                    let text = CString::new(warning.as_str()).unwrap_or_default();
-                    gate::hang_if_thread_exits(|| {
-                        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
-                    })?;
-                }
-                if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
-                    let write = gate::getattr(logs, pyo3::intern!(py, "write"))?;
-                    gate::call(&write, &(&compiled.log,).into_pyobject(py)?, None)?;
-                }
-                compiled.code
-            }
-        };
-        let code = Py::new(py, ObjectCode::new(code))?;
         *self.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(code.clone_ref(py));
         Ok(code)
     }
@@ -673,7 +400,7 @@ impl Program {
         };
         match code.get().kernel(py, name) {
             Err(error) if is_not_found(py, &error) => {
-                let names = code.get().code.shown_kernel_names().join(", ");
+                let names = code.get().inner().shown_kernel_names().join(", ");
                 Err(missing(&format!(" and no such kernel; available: {names}")))
             }
             found => found,

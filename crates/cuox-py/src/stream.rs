@@ -137,6 +137,14 @@ impl Stream {
         }
     }
 
+    /// The `CUstream`, or 0 if the stream is closed.
+    fn number(&self, py: Python<'_>) -> PyResult<usize> {
+        match &self.kind {
+            Kind::Real(slot) if !slot.is_open(py) => Ok(0),
+            _ => self.open_handle(py),
+        }
+    }
+
     /// `record`, as `methods` lists it.
     #[inline]
     pub fn record<'py>(
@@ -276,6 +284,11 @@ fn foreign_stream(
     object: &Bound<'_, PyAny>,
     device: Option<cuox::Device>,
 ) -> PyResult<cuox::Stream> {
+    if object.is_none() {
+        return Err(PyTypeError::new_err(
+            "stream is required and must not be None: pass a cuox.Stream, such as device.default_stream",
+        ));
+    }
     let Some(handle) = handles::stream_handle(object)? else {
         let hint = if object.is_instance_of::<PyInt>() {
             "; cuox.Stream.from_handle takes a handle"
@@ -394,13 +407,11 @@ impl Stream {
         Ok((0, self.open_handle(py)?))
     }
 
-    /// The `CUstream`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`.
+    /// The `CUstream`: an int, which is taken for a `cuox.cuda.bindings.driver.CUstream`, too; 0 after `close`. Raises
+    /// ClosedError after `Device.reset`.
     #[getter]
-    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
-        match &self.kind {
-            Kind::Real(slot) if !slot.is_open(py) => Ok(0),
-            _ => self.open_handle(py),
-        }
+    fn handle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        handles::stream_object(py, self.number(py)?)
     }
 
     /// True if the stream does not wait for the default stream, nor the other way round.
@@ -514,7 +525,7 @@ impl Stream {
 
     fn __hash__(&self, py: Python<'_>) -> u64 {
         let mut hasher = DefaultHasher::new();
-        ("stream", self.handle(py).ok()).hash(&mut hasher);
+        ("stream", self.number(py).ok()).hash(&mut hasher);
         hasher.finish()
     }
 

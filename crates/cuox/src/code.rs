@@ -249,6 +249,12 @@ impl ObjectCode {
         image::check(self.format(), self.bytes())
     }
 
+    /// True if [`ObjectCode::bytes`] is all of the code: there is no machine code besides for a driver that does not
+    /// take the PTX.
+    pub fn is_whole(&self) -> bool {
+        self.0.machine_code.is_none()
+    }
+
     /// The format of [`ObjectCode::bytes`].
     pub fn format(&self) -> CodeFormat {
         self.0.parts.format

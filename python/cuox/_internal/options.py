@@ -167,9 +167,9 @@ class ProgramOptions:
         return [option.encode() for option in self._nvrtc(target_type)]
 
     def _nvrtc(self, target_type: str | None = None) -> list[str]:
-        for field in ("extra_sources", "use_libdevice"):
-            if getattr(self, field):
-                raise ValueError(f"ProgramOptions.{field} is an option of NVVM, which cuox does not compile with")
+        # NVRTC has libdevice in any case: use_libdevice says nothing to it.
+        if self.extra_sources:
+            raise ValueError("ProgramOptions.extra_sources is an option of NVVM, which cuox does not compile with")
         options = []
         if self.arch is not None:
             arch = str(self.arch)
@@ -182,6 +182,8 @@ class ProgramOptions:
             if value is None or option_field.name in _NOT_NVRTC:
                 continue
             spelling = _NVRTC[option_field.name]
+            if value is False and spelling[-1] == "*":
+                continue
             if isinstance(spelling, tuple):
                 option = spelling[0] if value else spelling[1]
                 if option is not None:

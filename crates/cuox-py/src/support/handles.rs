@@ -5,6 +5,7 @@ use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use super::names::type_name;
@@ -20,6 +21,31 @@ pub fn handle_argument(what: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
     let value: PyResult<u64> = object.extract();
     value.map_err(|_| {
         PyOverflowError::new_err(format!("{what}: {object} does not fit a 64-bit address"))
+    })
+}
+
+/// A `CUstream`, for Python: an int that passes for the class of `cuda.bindings`.
+pub fn stream_object(py: Python<'_>, handle: usize) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    handle_object(py, &CLASS, "CUstream", handle)
+}
+
+/// A `CUevent`, in the same way.
+pub fn event_object(py: Python<'_>, handle: usize) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    handle_object(py, &CLASS, "CUevent", handle)
+}
+
+fn handle_object<'py>(
+    py: Python<'py>,
+    class: &'static PyOnceLock<Py<PyAny>>,
+    name: &str,
+    handle: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    gate::hang_if_thread_exits(|| {
+        class
+            .import(py, "cuox._internal.handles", name)?
+            .call1((handle,))
     })
 }
 

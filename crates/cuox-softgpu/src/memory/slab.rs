@@ -10,6 +10,9 @@ use std::collections::{BTreeSet, VecDeque};
 pub const LARGEST: u64 = 64 << 10;
 /// CUDA promises at least this alignment.
 pub const ALIGN: u64 = 256;
+/// Addresses of blocks are multiples of this, as textures ask of memory that they read in place
+/// (`CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT`).
+const PLACE: u64 = 512;
 /// Bytes of a chunk.
 pub const CHUNK: u64 = 1 << 20;
 const FINE: usize = 16;
@@ -58,7 +61,7 @@ impl Slabs {
     pub fn take(&mut self, len: u64) -> Option<u64> {
         let class = class_of(len.clamp(1, LARGEST));
         let bytes = class_bytes(class);
-        let stride = bytes + GAP;
+        let stride = (bytes + GAP).next_multiple_of(PLACE);
         let (next, end) = self.fresh[class];
         let fresh = next + stride <= end;
         let free = &mut self.free[class];

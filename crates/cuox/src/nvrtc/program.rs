@@ -4,7 +4,7 @@ use super::arch::Arch;
 use super::attempt::Job;
 use super::fit::Fit;
 use super::kept::Compiler;
-use super::library::Output;
+use super::library::{Output, identity_of};
 use super::log::Line;
 use super::options::ProgramOptions;
 use crate::cache::Cache;
@@ -164,6 +164,31 @@ impl Program {
             log: made.log,
             warnings,
         })
+    }
+
+    /// A text for what the output of [`Program::compile`] depends on besides the program, for those who keep it: the
+    /// compiler's version, the architecture and format that come out, and the folders of CUDA's headers, with the times
+    /// when they changed, if the source includes anything.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without NVRTC.
+    pub fn compiler_text(&self, target: CodeFormat, device: Option<Device>) -> Result<String> {
+        let compiler = Compiler::get(Cache::installed())?;
+        let (arch, format) = self.target(&compiler.archs, target, device, &mut Vec::new())?;
+        let (major, minor) = compiler.version;
+        let folders: Vec<Vec<u8>> = match self.source.contains("include") {
+            true => pathfinder::include_dirs_of(&compiler.path)
+                .iter()
+                .map(|folder| identity_of(folder))
+                .collect(),
+            false => Vec::new(),
+        };
+        Ok(format!(
+            "NVRTC {major}.{minor}, {}, {arch}, {}, {:?}, {folders:?}",
+            env!("CUOX_NVRTC_SOURCES"),
+            format.as_str(),
+            compiler.fit()
+        ))
     }
 
     /// The name in messages.

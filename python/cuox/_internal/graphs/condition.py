@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import driver
+from cuox._internal import driver_calls as driver
 
 
 class GraphCondition:

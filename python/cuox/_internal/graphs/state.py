@@ -7,9 +7,8 @@ import weakref
 from typing import TYPE_CHECKING, Any
 
 from cuox import _native
+from cuox._internal import driver_calls as driver
 from cuox._native import Array, Buffer
-
-from . import driver
 
 if TYPE_CHECKING:
     from .nodes import GraphNode

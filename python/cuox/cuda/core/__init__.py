@@ -1,12 +1,12 @@
-"""The native API of `cuox`, under the name that users of `cuda.core` know. Graphs are in `graph`, types in `typing`."""
+"""The native API of `cuox`, under the name that users of `cuda.core` know. Graphs are in `graph`, textures in
+`texture`, program caches in `utils`, types in `typing`.
+"""
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
-
 from cuox._internal.api import *  # noqa: F403
 from cuox._internal.api import __all__ as __all__
+from cuox._internal.later import missing
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
 _LATER = {
@@ -31,14 +31,5 @@ _LATER = {
     "ManagedBuffer": "ManagedMemoryResource gives a Buffer",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",
-    "texture": "cuTexObjectCreate and cuSurfObjectCreate of cuox.cuda.bindings make them",
-    "utils": "Buffer and cuox.from_dlpack exchange arrays",
 }
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("graph", "typing"):
-        return importlib.import_module(f"{__name__}.{name}")
-    if name in _LATER:
-        raise AttributeError(f"cuda.core has {name}; cuox not yet: {_LATER[name]}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = missing(__name__, _LATER, "cuda.core", ("graph", "texture", "typing", "utils"))

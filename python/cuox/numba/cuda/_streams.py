@@ -29,7 +29,7 @@ class Stream:
         return _Handle(int(self))
 
     def __int__(self) -> int:
-        return 0 if self._is_default else self._stream.handle
+        return 0 if self._is_default else int(self._stream.handle)
 
     def __bool__(self) -> bool:
         return True
@@ -138,7 +138,7 @@ class Event:
     @property
     def handle(self) -> Any:
         """The `CUevent`, with its address as `value`."""
-        return _Handle(self._event.handle)
+        return _Handle(int(self._event.handle))
 
     def query(self) -> bool:
         """True if the work before the event is done."""

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import cuox
 from cuox import _native
+from cuox._internal.handles import CUevent
 
 from . import errors
 from .bindings import driver as _bindings
@@ -23,7 +24,7 @@ def handle_of(stream: Any) -> int:
     if stream is None:
         return 0
     if isinstance(stream, cuox.Stream):
-        return stream.handle
+        return stream.__cuda_stream__()[1]
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is not None:
         return int(protocol()[1])
@@ -177,9 +178,9 @@ class _InterprocessEvent(Event):
             errors.release("cuEventDestroy", self._foreign)
 
     @property
-    def handle(self) -> int:
+    def handle(self) -> CUevent:
         """The `CUevent`, as an int."""
-        return self._foreign
+        return CUevent(self._foreign)
 
     def record(self, stream: Any = None) -> Event:  # type: ignore[override]
         """Record the event behind the work that is in a stream now."""

@@ -1,4 +1,4 @@
-"""Calls of the driver's graph functions."""
+"""Calls of the driver's functions through `cuox.cuda.bindings`, whose failures are exceptions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from cuox._internal.errors import CUDAError
 
 
 def bindings() -> Any:
-    """The driver's functions and records."""
+    """The driver's functions and records. Whoever calls these functions tells cuox of the work in them, as `call`
+    does.
+    """
     from cuox.cuda.bindings import driver
 
-    return driver
+    names: Any = driver
+    return names._known
 
 
 def call(function: str, *args: Any) -> Any:
@@ -20,6 +23,7 @@ def call(function: str, *args: Any) -> Any:
     driver = bindings()
     _native._note_work()
     code, *values = getattr(driver, function)(*args)
+    _native._note_work()
     if int(code):
         name, text = driver.cuGetErrorName(code)[1], driver.cuGetErrorString(code)[1]
         description = (text or b"").decode()

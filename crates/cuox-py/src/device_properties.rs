@@ -1,0 +1,83 @@
+//! `cuox.DeviceProperties`.
+
+use cuox::driver::sys::EnumInfo;
+use pyo3::exceptions::PyAttributeError;
+use pyo3::prelude::*;
+
+use crate::error::OrRaise;
+
+/// The attributes of a device, by their names in `cuda.h` in lower case: `properties.warp_size`.
+///
+/// Driver API manual, `CUdevice_attribute`.
+#[pyclass(frozen, module = "cuox", name = "DeviceProperties")]
+pub struct DeviceProperties {
+    pub device: cuox::Device,
+}
+
+const PREFIX: &str = "CU_DEVICE_ATTRIBUTE_";
+
+/// Attributes that say yes or no.
+fn is_flag(name: &str) -> bool {
+    const FLAGS: &[&str] = &[
+        "cluster_launch",
+        "gpu_overlap",
+        "mps_enabled",
+        "unified_function_pointers",
+        "kernel_exec_timeout",
+        "integrated",
+        "concurrent_kernels",
+        "ecc_enabled",
+        "tcc_driver",
+        "unified_addressing",
+        "managed_memory",
+        "multi_gpu_board",
+        "pageable_memory_access",
+        "concurrent_managed_access",
+        "cooperative_launch",
+        "pageable_memory_access_uses_host_page_tables",
+        "direct_managed_mem_access_from_host",
+    ];
+    FLAGS.contains(&name) || name.ends_with("_supported") || name.starts_with("can_")
+}
+
+fn attributes() -> impl Iterator<Item = (String, i64)> {
+    let constants = EnumInfo::find("CUdevice_attribute").map_or(&[][..], |info| info.constants);
+    constants
+        .iter()
+        .filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?.to_ascii_lowercase(), *value)))
+        .filter(|(name, _)| name != "max")
+}
+
+#[pymethods]
+impl DeviceProperties {
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let Some((_, number)) = attributes().find(|(known, _)| known == name) else {
+            let bare = |name: &str| name.replace('_', "").to_ascii_lowercase();
+            let meant = attributes().find(|(known, _)| bare(known) == bare(name));
+            let hint = meant.map_or_else(String::new, |(known, _)| {
+                format!("; did you mean '{known}'?")
+            });
+            return Err(PyAttributeError::new_err(format!(
+                "cuda.h has no device attribute '{name}'{hint}"
+            )));
+        };
+        let value = {
+            let user = format!("device.properties.{name}");
+            self.device
+                .attribute(number as u32)
+                .or_raise_in(py, &user)?
+        };
+        if is_flag(name) {
+            return Ok((value != 0).into_pyobject(py)?.to_owned().into_any());
+        }
+        Ok(value.into_pyobject(py)?.into_any())
+    }
+
+    fn __dir__(&self) -> Vec<String> {
+        attributes().map(|(name, _)| name).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<DeviceProperties of {}>", self.device.name())
+    }
+}
