@@ -12,11 +12,12 @@ use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::linker::Linker;
 use crate::loading::module::{Function, Library, Module};
-use crate::memory::Memory;
-use crate::memory::pool::Pool;
+use crate::memory::pool::{Defaults, Pool};
+use crate::memory::{Kind, Memory};
 use crate::settings;
 use crate::streams::event::Event;
 use crate::streams::stream::Stream;
+use cuox_abi::{CUmemLocation, CUmemLocationType};
 use cuox_simt::demangle;
 use cuox_simt::jit::cache::{self, Cache};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -43,6 +44,7 @@ pub struct Driver {
     pub libraries: Table<Library>,
     pub linkers: Table<Linker>,
     pub pools: Table<Pool>,
+    pub default_pools: Defaults,
     pub arrays: Table<Array>,
     pub mipmaps: Table<Mipmap>,
     pub textures: Table<TextureObject>,
@@ -165,7 +167,11 @@ pub fn init() -> Res {
         let pools = Table::new(HandleKind::Pool);
         let devices = (0..settings::devices()).map(|ordinal| {
             // An empty table has room for its first entries; 0 would be a pool that nobody finds.
-            let pool = pools.insert(|handle| Pool::new(handle, ordinal));
+            let place = CUmemLocation {
+                type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: ordinal as i32,
+            };
+            let pool = pools.insert(|handle| Pool::new(handle, ordinal, Kind::Pooled, place));
             Device {
                 ordinal,
                 primary: Primary::new(ordinal),
@@ -185,6 +191,7 @@ pub fn init() -> Res {
             libraries: Table::new(HandleKind::Library),
             linkers: Table::new(HandleKind::Linker),
             pools,
+            default_pools: Defaults::default(),
             arrays: Table::new(HandleKind::Array),
             mipmaps: Table::new(HandleKind::Mipmap),
             textures: Table::new(HandleKind::Texture),

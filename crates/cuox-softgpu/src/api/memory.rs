@@ -72,7 +72,7 @@ driver_functions! {
             graphs::memory::free(dptr);
             return Ok(());
         }
-        let freeable = |kind| matches!(kind, Kind::Device | Kind::Managed | Kind::Pooled);
+        let freeable = |kind: Kind| matches!(kind, Kind::Device | Kind::Managed) || kind.is_pooled();
         if !freeable(found.kind) {
             return Err(INVALID_VALUE);
         }

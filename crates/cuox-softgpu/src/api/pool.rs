@@ -1,6 +1,6 @@
 //! Memory pools and stream-ordered allocation.
 
-use crate::api::{driver_functions, graph_node, put};
+use crate::api::{driver_functions, graph_node, put, range};
 use crate::code::{
     INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
 };
@@ -60,7 +60,7 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
         device: pool.device,
         ..stream.context.owner()
     };
-    let mut request = Request::new(len as u64, Kind::Pooled, owner);
+    let mut request = Request::new(len as u64, pool.kind, owner);
     request.pool = pool.handle;
     let made = match driver.memory.allocate(request) {
         Err(OUT_OF_MEMORY) if !stream.context.idle() => {
@@ -72,6 +72,72 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     };
     pool.add(made.len);
     Ok(made.start)
+}
+
+/// What a pool of that type gives at that place, and the device that it is of. The place is the whole of what it names.
+fn kind_at(
+    driver: &Driver,
+    kind: CUmemAllocationType,
+    place: CUmemLocation,
+) -> Res<(Kind, usize, CUmemLocation)> {
+    let CUmemLocation { type_, id } = place;
+    let device = |id: i32| driver.device(id).map(|device| device.ordinal);
+    let anywhere = |type_| CUmemLocation { type_, id: 0 };
+    match (kind, type_) {
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+        ) => Ok((Kind::Pooled, device(id)?, place)),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+        ) => Ok((Kind::PooledManaged, device(id)?, place)),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST,
+        ) => Ok((Kind::PooledHost, 0, anywhere(type_))),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_NONE
+            | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST,
+        ) => Ok((Kind::PooledManaged, 0, anywhere(type_))),
+        // The host's memory is one.
+        (kind, CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA) if range::is_node(id) => {
+            match kind {
+                CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED => {
+                    Ok((Kind::PooledHost, 0, place))
+                }
+                CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED => {
+                    Ok((Kind::PooledManaged, 0, place))
+                }
+                _ => Err(INVALID_VALUE),
+            }
+        }
+        _ => Err(INVALID_VALUE),
+    }
+}
+
+/// The default pool of a place, and the one that is current there.
+fn pools_at(
+    driver: &Driver,
+    place: *mut CUmemLocation,
+    kind: CUmemAllocationType,
+) -> Res<(u64, u64)> {
+    // SAFETY: null, or a location.
+    let place = unsafe { place.as_ref() }.ok_or(INVALID_VALUE)?;
+    let (kind, device, place) = kind_at(driver, kind, *place)?;
+    if kind == Kind::Pooled {
+        let device = &driver.devices[device];
+        return Ok((device.default_pool, current(driver, device)));
+    }
+    let (default, current) = driver.default_pools.of(kind, place, || {
+        let made = driver
+            .pools
+            .insert(|handle| Pool::new(handle, device, kind, place));
+        Ok(made.ok_or(OUT_OF_MEMORY)?.handle)
+    })?;
+    let is_there = driver.pools.get(current).is_some();
+    Ok((default, if is_there { current } else { default }))
 }
 
 /// The device that a location is.
@@ -109,7 +175,7 @@ driver_functions! {
         if found.kind == Kind::Graph {
             return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
-        if !matches!(found.kind, Kind::Device | Kind::Pooled) || !found.doom() {
+        if !(found.kind == Kind::Device || found.kind.is_pooled()) || !found.doom() {
             return Err(INVALID_VALUE);
         }
         if stream.clear() {
@@ -141,11 +207,28 @@ driver_functions! {
     }
 
     fn cuMemGetDefaultMemPool(pool_out: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
-        let driver = driver::get()?;
-        let device = located(driver, location.as_ref().ok_or(INVALID_VALUE)?);
-        let pinned = type_ == CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED;
-        let pool = device.filter(|_| pinned).ok_or(NOT_SUPPORTED)?.default_pool;
+        let (pool, _) = pools_at(driver::get()?, location, type_)?;
         put(pool_out, CUmemoryPool::from_addr(pool as usize))
+    }
+
+    fn cuMemGetMemPool(pool: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
+        let (_, current) = pools_at(driver::get()?, location, type_)?;
+        put(pool, CUmemoryPool::from_addr(current as usize))
+    }
+
+    fn cuMemSetMemPool(location: *mut CUmemLocation, type_: CUmemAllocationType, pool: CUmemoryPool) {
+        let driver = driver::get()?;
+        pools_at(driver, location, type_)?;
+        let (kind, device, place) = kind_at(driver, type_, *location)?;
+        let pool = named(driver, pool)?;
+        if (pool.kind, pool.place) != (kind, place) {
+            return Err(INVALID_VALUE);
+        }
+        match kind {
+            Kind::Pooled => driver.devices[device].current_pool.store(pool.handle, Ordering::Release),
+            _ => driver.default_pools.set(&pool),
+        }
+        Ok(())
     }
 
     fn cuMemPoolCreate(pool: *mut CUmemoryPool, poolProps: *const CUmemPoolProps) {
@@ -154,20 +237,18 @@ driver_functions! {
         if pool.is_null() {
             return Err(INVALID_VALUE);
         }
-        if props.handleTypes != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE
-            || props.allocType != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED
-            || props.location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE
-        {
+        if props.handleTypes != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE {
             return Err(NOT_SUPPORTED);
         }
-        let device = driver.device(props.location.id)?.ordinal;
-        let made = driver.pools.insert(|handle| Pool::new(handle, device)).ok_or(OUT_OF_MEMORY)?;
+        let (kind, device, place) = kind_at(driver, props.allocType, props.location)?;
+        let made = driver.pools.insert(|handle| Pool::new(handle, device, kind, place)).ok_or(OUT_OF_MEMORY)?;
         put(pool, CUmemoryPool::from_addr(made.handle as usize))
     }
 
     fn cuMemPoolDestroy(pool: CUmemoryPool) {
         let driver = driver::get()?;
-        if driver.devices.iter().any(|d| d.default_pool == pool.addr() as u64) {
+        let handle = pool.addr() as u64;
+        if driver.devices.iter().any(|d| d.default_pool == handle) || driver.default_pools.has(handle) {
             return Err(INVALID_VALUE);
         }
         // Allocations of the pool stay until they are freed.
@@ -225,6 +306,7 @@ driver_functions! {
         let location = location.as_ref().ok_or(INVALID_VALUE)?;
         let access = match located(driver, location) {
             Some(device) => pool.has_access(device.ordinal),
+            None if pool.kind != Kind::Pooled => location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
             None if location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => return Err(INVALID_VALUE),
             None => false,
         };

@@ -1,8 +1,9 @@
 //! Ranges of managed memory: advice, prefetching, and what is known of them. What an H200 answers was recorded
 //! (`tests/python/cudart/ranges.cu`).
 
-use crate::api::{driver_functions, put};
-use crate::code::{INVALID_VALUE, Res};
+use crate::api::{driver_functions, list_of, put};
+use crate::code::{INVALID_VALUE, Res, STREAM_CAPTURE_UNSUPPORTED};
+use crate::context_state::StreamOrdering;
 use crate::memory::Allocation;
 use crate::memory::advice::{HOST_ID, Location, NO_ID, PageAdvice};
 use crate::{current, driver};
@@ -52,7 +53,7 @@ fn named(location: CUmemLocation) -> Res<Location> {
 }
 
 /// True if the host has a NUMA node of that number.
-fn is_node(id: i32) -> bool {
+pub fn is_node(id: i32) -> bool {
     id == 0 || (id > 0 && Path::new(&format!("/sys/devices/system/node/node{id}")).exists())
 }
 
@@ -111,6 +112,46 @@ fn prefetch(at: u64, count: usize, place: Location, stream: CUstream) -> Res {
     stream.context.sticky.check()?;
     let mut advice = found.advice.lock();
     advice.change(at, count as u64, |page| page.prefetched = place);
+    Ok(())
+}
+
+/// Checks the ranges of a batch, and the stream.
+fn check_batch(starts: &[CUdeviceptr], sizes: &[usize], flags: u64, on: CUstream) -> Res {
+    if flags != 0 {
+        return Err(INVALID_VALUE);
+    }
+    let stream = current::stream(driver::get()?, on.addr() as u64)?;
+    stream.context.sticky.check()?;
+    if matches!(stream.ordering, StreamOrdering::Legacy) {
+        return Err(INVALID_VALUE);
+    }
+    if stream.is_capturing() {
+        return Err(STREAM_CAPTURE_UNSUPPORTED);
+    }
+    let mut ranges = starts.iter().zip(sizes);
+    ranges.try_for_each(|(start, size)| managed(*start, *size).map(drop))
+}
+
+/// Prefetches ranges, all of which are checked before. `places[k]` is that of the ranges from `firsts[k]` to
+/// `firsts[k + 1]`.
+fn prefetch_batch(
+    starts: &[CUdeviceptr],
+    sizes: &[usize],
+    places: &[CUmemLocation],
+    firsts: &[usize],
+    on: CUstream,
+) -> Res {
+    let ascends = firsts.windows(2).all(|pair| pair[0] < pair[1]);
+    let within = firsts.last().is_some_and(|last| *last < sizes.len());
+    if firsts.first() != Some(&0) || !ascends || !within {
+        return Err(INVALID_VALUE);
+    }
+    let places = places.iter().map(|place| named(*place));
+    let places = places.collect::<Res<Vec<_>>>()?;
+    for (index, (start, size)) in starts.iter().zip(sizes).enumerate() {
+        let run = firsts.partition_point(|first| *first <= index) - 1;
+        prefetch(*start, *size, places[run], on)?;
+    }
     Ok(())
 }
 
@@ -182,6 +223,25 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         prefetch(devPtr, count, named(location)?, hStream)
+    }
+
+    fn cuMemPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
+        let (starts, sizes) = (list_of(dptrs, count)?, list_of(sizes, count)?);
+        check_batch(starts, sizes, flags, hStream)?;
+        let (places, firsts) = (list_of(prefetchLocs, numPrefetchLocs)?, list_of(prefetchLocIdxs, numPrefetchLocs)?);
+        prefetch_batch(starts, sizes, places, firsts, hStream)
+    }
+
+    fn cuMemDiscardBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, flags: u64, hStream: CUstream) {
+        // What is given up may as well stay.
+        check_batch(list_of(dptrs, count)?, list_of(sizes, count)?, flags, hStream)
+    }
+
+    fn cuMemDiscardAndPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
+        let (starts, sizes) = (list_of(dptrs, count)?, list_of(sizes, count)?);
+        check_batch(starts, sizes, flags, hStream)?;
+        let (places, firsts) = (list_of(prefetchLocs, numPrefetchLocs)?, list_of(prefetchLocIdxs, numPrefetchLocs)?);
+        prefetch_batch(starts, sizes, places, firsts, hStream)
     }
 
     fn cuMemRangeGetAttribute(data: *mut c_void, dataSize: usize, attribute: A, devPtr: CUdeviceptr, count: usize) {

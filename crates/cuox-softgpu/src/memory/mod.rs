@@ -27,6 +27,10 @@ pub enum Kind {
     Device,
     /// From a memory pool.
     Pooled,
+    /// Page-locked host memory from a pool.
+    PooledHost,
+    /// Managed memory from a pool.
+    PooledManaged,
     /// Page-locked host memory.
     Host,
     /// Managed memory.
@@ -50,17 +54,28 @@ pub enum Kind {
 impl Kind {
     /// True if it takes from the device's memory.
     fn counts(self) -> bool {
-        !matches!(self, Kind::Host | Kind::Registered | Kind::Imported)
+        !matches!(
+            self,
+            Kind::Host | Kind::PooledHost | Kind::Registered | Kind::Imported
+        )
     }
 
     /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
-        matches!(self, Kind::Host | Kind::Registered)
+        matches!(self, Kind::Host | Kind::PooledHost | Kind::Registered)
     }
 
     /// True if it is managed memory.
     pub fn is_managed(self) -> bool {
-        matches!(self, Kind::Managed | Kind::ManagedGlobal)
+        matches!(
+            self,
+            Kind::Managed | Kind::PooledManaged | Kind::ManagedGlobal
+        )
+    }
+
+    /// True if it is from a pool.
+    pub fn is_pooled(self) -> bool {
+        matches!(self, Kind::Pooled | Kind::PooledHost | Kind::PooledManaged)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::code::Res;
 use crate::handle::Table;
-use crate::memory::{Allocation, Memory};
+use crate::memory::{Allocation, Kind, Memory};
+use cuox_abi::CUmemLocation;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -11,6 +12,10 @@ pub struct Pool {
     pub handle: u64,
     /// The device whose memory it gives.
     pub device: usize,
+    /// What it gives.
+    pub kind: Kind,
+    /// Where it gives memory: a device, or the place that managed memory had better be at.
+    pub place: CUmemLocation,
     /// `CU_MEMPOOL_ATTR_REUSE_…` and the release threshold, by attribute number.
     pub settings: Mutex<[u64; 5]>,
     used: AtomicU64,
@@ -20,10 +25,12 @@ pub struct Pool {
 }
 
 impl Pool {
-    pub fn new(handle: u64, device: usize) -> Pool {
+    pub fn new(handle: u64, device: usize, kind: Kind, place: CUmemLocation) -> Pool {
         Pool {
             handle,
             device,
+            kind,
+            place,
             settings: Mutex::new([0, 1, 1, 1, 0]),
             used: AtomicU64::new(0),
             used_high: AtomicU64::new(0),
@@ -32,6 +39,9 @@ impl Pool {
     }
 
     pub fn has_access(&self, device: usize) -> bool {
+        if self.kind != Kind::Pooled {
+            return true;
+        }
         self.access.load(Ordering::Relaxed) & (1 << device) != 0
     }
 
@@ -66,6 +76,57 @@ impl Pool {
 
     pub fn reset_high(&self) {
         self.used_high.store(self.used(), Ordering::Relaxed);
+    }
+}
+
+/// The pools of the host's and of managed memory that there are without being made.
+#[derive(Default)]
+pub struct Defaults(Mutex<Vec<OfPlace>>);
+
+struct OfPlace {
+    kind: Kind,
+    place: CUmemLocation,
+    pool: u64,
+    /// The pool that was set instead, or the same.
+    current: u64,
+}
+
+impl Defaults {
+    /// The default pool of a place, and the one that is current there. `make` makes the former.
+    pub fn of(
+        &self,
+        kind: Kind,
+        place: CUmemLocation,
+        make: impl FnOnce() -> Res<u64>,
+    ) -> Res<(u64, u64)> {
+        let mut all = self.0.lock();
+        if let Some(found) = all.iter().find(|it| it.kind == kind && it.place == place) {
+            return Ok((found.pool, found.current));
+        }
+        let pool = make()?;
+        all.push(OfPlace {
+            kind,
+            place,
+            pool,
+            current: pool,
+        });
+        Ok((pool, pool))
+    }
+
+    /// Makes another pool the current one of its place.
+    pub fn set(&self, pool: &Pool) {
+        let mut all = self.0.lock();
+        let found = all
+            .iter_mut()
+            .find(|it| it.kind == pool.kind && it.place == pool.place);
+        if let Some(found) = found {
+            found.current = pool.handle;
+        }
+    }
+
+    /// True for a default pool.
+    pub fn has(&self, pool: u64) -> bool {
+        self.0.lock().iter().any(|it| it.pool == pool)
     }
 }
 
