@@ -6,6 +6,7 @@
 )]
 
 mod array;
+mod batches;
 mod buffer;
 mod buffer_memory;
 mod context;
@@ -31,6 +32,7 @@ mod pycuda;
 mod pykernel;
 mod stream;
 mod stream_callbacks;
+mod strided_view;
 mod support;
 
 use cuox_interpreter::c_values;
@@ -62,6 +64,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<memory_resource::ManagedMemoryResource>()?;
     m.add_class::<memory_resource::MemoryResource>()?;
     m.add_class::<memory_resource::PinnedMemoryResource>()?;
+    m.add_class::<memory_resource::PoolResource>()?;
+    m.add_class::<memory_resource::MemoryPoolAttributes>()?;
     m.add_class::<program::ObjectCode>()?;
     m.add_class::<program::Program>()?;
     m.add_class::<progress::PyProgress>()?;
@@ -76,6 +80,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         Py::new(py, stream::Stream::per_thread())?,
     )?;
     array::register(m)?;
+    strided_view::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
     parallel::register(m)?;
@@ -87,6 +92,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
+    m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
     m.add_function(wrap_pyfunction!(launch::_pack_arguments, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;

@@ -99,7 +99,7 @@ impl Array {
 
     /// The memory that the elements lie in. Closing it closes all its arrays.
     #[getter]
-    fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, Buffer> {
+    pub fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, Buffer> {
         self.buffer.bind(py).clone()
     }
 

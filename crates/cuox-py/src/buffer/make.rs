@@ -5,7 +5,7 @@ use cuox::memory::uses::Uses;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::foreign::Origin;
+use super::foreign::{Origin, Reach};
 use super::{Buffer, POOL, WHAT};
 use crate::buffer_memory::{Held, Memory, Ordered};
 use crate::error::{OrRaise, to_py_in};
@@ -123,6 +123,20 @@ impl Buffer {
             owner: Guarded::new(None),
             origin: Origin::Own,
         }
+    }
+
+    /// Takes over memory that a resource's pool gave in a stream's order.
+    pub fn of_pool(
+        address: u64,
+        size: usize,
+        stream: StreamRef,
+        resource: Py<PyAny>,
+        reach: Reach,
+    ) -> Self {
+        let mut buffer = Self::ordered(address, size, stream);
+        buffer.resource = Some(resource.into());
+        buffer.origin = Origin::Pool(reach);
+        buffer
     }
 
     /// A block of a pool, as an object of a subclass.

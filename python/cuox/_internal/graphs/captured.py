@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Graph, GraphBuilder
 
-from . import driver, parameters
+from . import parameters
 from .definition import GraphDefinition
 from .state import State
 

@@ -6,9 +6,10 @@ import os
 from typing import Any
 
 from cuox import _native
+from cuox._internal import driver_calls as driver
 from cuox._native import Graph
 
-from . import driver, parameters
+from . import parameters
 from .kinds import node_of
 from .nodes import GraphNode
 from .options import GraphCompleteOptions, GraphDebugPrintOptions

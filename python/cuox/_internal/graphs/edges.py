@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, MutableSet
 from typing import TYPE_CHECKING, Any
 
-from . import driver
+from cuox._internal import driver_calls as driver
 
 if TYPE_CHECKING:
     from .nodes import GraphNode

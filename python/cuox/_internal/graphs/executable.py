@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Buffer, Event, Graph, Kernel, LaunchConfig
 
-from . import driver, kinds, parameters
+from . import kinds, parameters
 from .definition import GraphDefinition
 from .nodes import GraphNode
 

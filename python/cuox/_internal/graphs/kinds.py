@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Buffer, Event, Kernel, LaunchConfig
 from cuox.cuda.core.typing import GraphConditionalType
 
-from . import driver, parameters
+from . import parameters
 from .nodes import GraphNode
 from .state import State
 

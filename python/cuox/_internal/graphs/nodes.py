@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Self
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Buffer, Device, Event, Kernel, LaunchConfig
 from cuox.cuda.core.typing import GraphMemoryType
 
-from . import driver, parameters
+from . import parameters
 from .edges import AdjacencySetProxy
 from .state import State
 

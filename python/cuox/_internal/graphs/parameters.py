@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from cuox import _native
+from cuox._internal import driver_calls as driver
 from cuox._native import Buffer, Device, Event, Kernel, LaunchConfig
 
-from . import driver
 from .state import memory
 
 Used = dict[str, Any]

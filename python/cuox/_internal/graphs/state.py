@@ -6,9 +6,8 @@ import contextlib
 import weakref
 from typing import TYPE_CHECKING, Any
 
+from cuox._internal import driver_calls as driver
 from cuox._native import Buffer
-
-from . import driver
 
 if TYPE_CHECKING:
     from .nodes import GraphNode

@@ -5,15 +5,29 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from cuox._internal import api
 from cuox._internal.api import *  # noqa: F403
-from cuox._internal.api import __all__ as __all__
+from cuox._internal.memory.graph_memory import GraphMemoryResource
+from cuox._internal.memory.managed import ManagedBuffer
+from cuox._internal.memory.places import Host
+from cuox._internal.options import (
+    DeviceMemoryResourceOptions,
+    ManagedMemoryResourceOptions,
+    PinnedMemoryResourceOptions,
+)
+
+__all__ = [  # noqa: PLE0604
+    *api.__all__,
+    "DeviceMemoryResourceOptions",
+    "GraphMemoryResource",
+    "Host",
+    "ManagedBuffer",
+    "ManagedMemoryResourceOptions",
+    "PinnedMemoryResourceOptions",
+]
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
 _LATER = {
-    **dict.fromkeys(
-        ["DeviceMemoryResourceOptions", "ManagedMemoryResourceOptions", "PinnedMemoryResourceOptions"],
-        "memory resources take no options; device= chooses the device",
-    ),
     **dict.fromkeys(
         ["ContextOptions", "DeviceResources", "SMResource", "SMResourceOptions", "WorkqueueResource"],
         "green contexts are not supported",
@@ -25,19 +39,15 @@ _LATER = {
         ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
         "cuMemCreate and cuMemMap of cuox.cuda.bindings map memory",
     ),
-    "GraphMemoryResource": "GraphDefinition.allocate adds memory to a graph",
     "GraphicsResource": "OpenGL is not supported",
-    "Host": "cuMemPrefetchAsync of cuox.cuda.bindings prefetches managed memory",
-    "ManagedBuffer": "ManagedMemoryResource gives a Buffer",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",
     "texture": "cuTexObjectCreate and cuSurfObjectCreate of cuox.cuda.bindings make them",
-    "utils": "Buffer and cuox.from_dlpack exchange arrays",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("graph", "typing"):
+    if name in ("graph", "typing", "utils"):
         return importlib.import_module(f"{__name__}.{name}")
     if name in _LATER:
         raise AttributeError(f"cuda.core has {name}; cuox not yet: {_LATER[name]}")

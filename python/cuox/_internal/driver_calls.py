@@ -1,4 +1,4 @@
-"""Calls of the driver's graph functions."""
+"""Calls of the driver's functions through `cuox.cuda.bindings`, whose failures are exceptions."""
 
 from __future__ import annotations
 
