@@ -7,7 +7,7 @@ mod foreign;
 mod make;
 mod uses;
 
-pub use export::{Exported, dlpack_place};
+pub use export::{Exported, dlpack_place, is_place, is_versioned};
 pub use foreign::Reach;
 use foreign::{Deallocation, Origin};
 pub use uses::{Begun, OfBuffer, free_what_is_left};
@@ -455,15 +455,21 @@ impl Buffer {
         &self,
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        max_version: Option<&Bound<'_, PyAny>>,
+        dl_device: Option<&Bound<'_, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
         self.check(py)?;
-        if copy == Some(true) {
+        let versioned = is_versioned(max_version)?;
+        if let Some(wanted) = dl_device.filter(|wanted| !wanted.is_none())
+            && !is_place(wanted, self.__dlpack_device__(py)?)
+        {
             return Err(PyBufferError::new_err(
-                "copy=True: a buffer is exported without a copy; use copy_to first",
+                "Sorry, not supported: dl_device other than None",
             ));
+        }
+        if copy == Some(true) {
+            return Err(PyBufferError::new_err("Sorry, not supported: copy=True"));
         }
         let what = Exported {
             offset: 0,
@@ -477,7 +483,7 @@ impl Buffer {
             read_only: false,
             copy: "buffer.copy_to_host(array)",
         };
-        self.export(py, what, stream, max_version, dl_device)
+        self.export(py, what, stream, versioned)
     }
 
     /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's and what the host alone
@@ -644,7 +650,12 @@ impl Buffer {
     #[getter]
     pub fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
         if let Some(said) = self.of_resource(py, "is_managed")? {
-            return Ok(said);
+            // A resource that does not say it has the base class say no.
+            if said || !self.held.is_open(py) {
+                return Ok(said);
+            }
+            let context = self.device.context().or_raise(py)?;
+            return Ok(Reach::of(py, &context, self.address)?.is_managed);
         }
         if let Some(reach) = self.reach() {
             return Ok(reach.is_managed);

@@ -15,7 +15,7 @@ use super::create::{from_host, given};
 use super::element::{Element, shown};
 use super::numpy::Numpy;
 use super::{Array, OrRaiseLayout};
-use crate::buffer::{Buffer, Exported};
+use crate::buffer::{Buffer, Exported, is_place, is_versioned};
 use crate::buffer_memory::Memory;
 use crate::device::device_argument;
 use crate::error::OrRaise;
@@ -26,6 +26,9 @@ use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::handles::attribute;
 use crate::support::names::type_name;
+
+/// The way to copy an array to the host.
+const COPY: &str = "array.to_host()";
 
 /// Another library's tensor, which is given back with the GIL held.
 pub struct Kept(ManuallyDrop<dlpack::Import>);
@@ -411,9 +414,18 @@ impl Array {
         &self,
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        max_version: Option<&Bound<'_, PyAny>>,
+        dl_device: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
+        let versioned = is_versioned(max_version)?;
+        if let Some(wanted) = given(dl_device) {
+            let place = self.buffer.get().__dlpack_device__(py)?;
+            if !is_place(wanted, place) {
+                return Err(PyBufferError::new_err(format!(
+                    "__dlpack__: dl_device must be {place:?}, where the memory is; copy it first: {COPY}"
+                )));
+            }
+        }
         let dtype = self.element.dlpack(py)?;
         let size = self.element.size.max(1) as isize;
         let strides: Option<Vec<i64>> = self
@@ -447,10 +459,8 @@ impl Array {
                 .collect(),
             strides,
             read_only: self.read_only,
-            copy: "array.to_host()",
+            copy: COPY,
         };
-        self.buffer
-            .get()
-            .export(py, what, stream, max_version, dl_device)
+        self.buffer.get().export(py, what, stream, versioned)
     }
 }

@@ -139,6 +139,21 @@ impl Buffer {
         buffer
     }
 
+    /// No bytes of pinned memory, at no address.
+    pub fn of_nothing(py: Python<'_>, device: cuox::Device, resource: Py<PyAny>) -> PyResult<Self> {
+        let context = device.context().or_raise(py)?;
+        // SAFETY: no bytes are anyone's.
+        let memory = unsafe { cuox::Buffer::borrowed(&context, 0, 0, None) };
+        let mut buffer = Self::of(Memory::Device(memory), Some(resource));
+        buffer.origin = Origin::Pool(Reach {
+            device_id: device.ordinal() as i64,
+            by_device: true,
+            by_host: true,
+            is_managed: false,
+        });
+        Ok(buffer)
+    }
+
     /// A block of a pool, as an object of a subclass.
     #[inline]
     pub fn pooled<'py>(

@@ -72,6 +72,7 @@ impl DeviceMemoryResource {
         let (py, device) = (slf.py(), slf.get().device);
         let pool = slf.as_super().get().open(py)?;
         let stream = stream_ref_or_default(py, stream, device)?;
+        PoolResource::refuse_capture(py, "DeviceMemoryResource", &stream)?;
         let size = size_argument(size)?;
         match pool {
             Pool::Current => Buffer::allocate(py, device, size, Some(stream)),

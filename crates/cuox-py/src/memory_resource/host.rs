@@ -110,8 +110,11 @@ impl LegacyPinnedMemoryResource {
     ) -> PyResult<Buffer> {
         let py = slf.py();
         let device = device_for(py, slf.get().device, stream)?;
-        let memory = pinned(py, device, size_argument(size)?)?;
-        Ok(Buffer::of(memory, Some(slf.clone().into_any().unbind())))
+        let resource = slf.clone().into_any().unbind();
+        match size_argument(size)? {
+            0 => Buffer::of_nothing(py, device, resource),
+            size => Ok(Buffer::of(pinned(py, device, size)?, Some(resource))),
+        }
     }
 
     /// Free memory at the address `ptr` that `cuMemHostAlloc` gave; with a stream, when that is done. Buffers do that

@@ -3,6 +3,7 @@
 use cuox::driver::sys::{CUmemLocation, CUmemPool_attribute as A};
 use cuox::memory::pool::{MemoryPool, PoolKind};
 use cuox::memory::raw;
+use cuox::memory::uses::captures;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -120,6 +121,16 @@ impl PoolResource {
         }
     }
 
+    /// Refuses a stream that is captured: what is captured would allocate the memory whenever it is launched.
+    pub fn refuse_capture(py: Python<'_>, class: &str, stream: &cuox::Stream) -> PyResult<()> {
+        if captures::any() && stream.is_capturing().or_raise(py)? {
+            return Err(PyRuntimeError::new_err(format!(
+                "{class} cannot perform memory operations on a capturing stream (consider using GraphMemoryResource)."
+            )));
+        }
+        Ok(())
+    }
+
     /// Memory of a pool, in a stream's order.
     pub fn allocate_in(
         py: Python<'_>,
@@ -129,6 +140,7 @@ impl PoolResource {
         resource: Py<PyAny>,
         device_id: i64,
     ) -> PyResult<Buffer> {
+        Self::refuse_capture(py, "The resource of a memory pool", &stream)?;
         let address = idle::submit_at_once(py, &stream, || pool.allocate(&stream, size))
             .or_raise_in(py, "allocate()")?;
         let reach = Reach {

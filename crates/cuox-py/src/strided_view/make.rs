@@ -253,7 +253,10 @@ impl StridedMemoryView {
         let py = object.py();
         let (buffer, mut view) = if let Ok(array) = object.cast::<Array>() {
             let array = array.get();
-            let layout = StridedLayout::whole(array.layout().clone(), true);
+            let layout = array.layout();
+            let strides: Vec<i64> = layout.strides().iter().map(|&it| it as i64).collect();
+            divided(&strides, layout.itemsize())?;
+            let layout = StridedLayout::whole(layout.clone(), true);
             let view = Self {
                 ptr: array.address(py)?,
                 read_only: array.read_only(),

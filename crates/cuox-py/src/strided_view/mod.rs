@@ -18,7 +18,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use crate::array::Array;
 use crate::array::create::given;
 use crate::array::element::Element;
-use crate::buffer::{Buffer, Reach, dlpack_place};
+use crate::buffer::{Buffer, Reach, dlpack_place, is_place, is_versioned};
 use crate::device;
 use crate::error::OrRaise;
 use crate::portability;
@@ -420,12 +420,10 @@ impl StridedMemoryView {
     ) -> PyResult<Py<PyAny>> {
         let _ = stream;
         let py = slf.py();
+        let versioned = is_versioned(max_version)?;
         if let Some(wanted) = given(dl_device) {
             let device = slf.get().place(py)?;
-            let is_there = wanted
-                .extract::<(i32, i32)>()
-                .is_ok_and(|wanted| wanted == (device.device_type, device.device_id));
-            if !is_there {
+            if !is_place(wanted, (device.device_type, device.device_id)) {
                 return Err(PyBufferError::new_err(format!(
                     "Sorry, not supported: dl_device other than None or where the memory is, ({}, {})",
                     device.device_type, device.device_id
@@ -437,18 +435,7 @@ impl StridedMemoryView {
                 "Sorry, not supported: copy=True; copy_to copies to another view",
             ));
         }
-        let is_versioned = match given(max_version) {
-            None => false,
-            Some(version) => {
-                let (major, _) = version.extract::<(u32, u32)>().map_err(|_| {
-                    PyBufferError::new_err(format!(
-                        "Expected max_version tuple[int, int], got {version}"
-                    ))
-                })?;
-                major >= 1
-            }
-        };
-        dlpack::export(py, Self::export(slf)?, is_versioned)
+        dlpack::export(py, Self::export(slf)?, versioned)
     }
 
     /// The place of the memory: (1, 0) the CPU, (2, n) GPU n, (3, 0) pinned, (13, n) managed memory.

@@ -112,12 +112,15 @@ class GraphMemoryResource(MemoryResource):
         if not _is_capturing(on):
             raise RuntimeError("GraphMemoryResource cannot perform memory operations on a non-capturing stream.")
         bytes_ = operator.index(size)
-        address = int(call("cuMemAllocAsync", bytes_, on))
+        # The driver has no nodes for nothing.
+        address = int(call("cuMemAllocAsync", bytes_, on)) if bytes_ else 0
         return Buffer.from_handle(address, bytes_, self, stream=stream)
 
     def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None:
         """Free memory that a graph has allocated: in what is captured, or after a launch in the stream's order."""
-        call("cuMemFreeAsync", int(ptr), _stream(stream))
+        on = _stream(stream)
+        if ptr:
+            call("cuMemFreeAsync", int(ptr), on)
 
     def close(self) -> None:
         """Nothing to close."""
