@@ -228,11 +228,20 @@ impl Buffer {
     where
         T: for<'a> FromPyObject<'a, 'a, Error = PyErr>,
     {
+        let value = self.resource_says(py, name)?;
+        value.map(|value| value.extract()).transpose()
+    }
+
+    /// The same as an object.
+    fn resource_says<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (Origin::Resource(_), Some(resource)) = (&self.origin, &self.resource) else {
             return Ok(None);
         };
-        let value = gate::getattr(resource.bind(py), &PyString::new(py, name))?;
-        Ok(Some(value.extract()?))
+        gate::getattr(resource.bind(py), &PyString::new(py, name)).map(Some)
     }
 
     /// What the driver says of memory of another library.
@@ -614,8 +623,12 @@ impl Buffer {
     /// The number of the device that the memory belongs to; -1 for memory of the host that no driver knows.
     #[getter]
     pub fn device_id(&self, py: Python<'_>) -> PyResult<i64> {
-        if let Some(id) = self.of_resource(py, "device_id")? {
-            return Ok(id);
+        if let Some(id) = self.resource_says(py, "device_id")? {
+            // Resources have been seen that give the device itself.
+            return match id.cast::<Device>() {
+                Ok(device) => Ok(device.get().inner().ordinal() as i64),
+                Err(_) => id.extract(),
+            };
         }
         let reach = self.reach();
         Ok(reach.map_or(self.device.ordinal() as i64, |reach| reach.device_id))
