@@ -26,12 +26,17 @@ PARTS = {
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
     "graphs": (("_internal/graphs", "cuda/core/graph"), r"graph"),
+    "core": (
+        ("cuda/core/__init__.py", "cuda/core/utils", "_internal/memory", "_internal/driver_calls.py"),
+        r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|copy_to\b|copy_from\b",
+    ),
     "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.
 BUILT_OF = {
     "compute": ("numba", "bindings"),
-    "graphs": ("bindings",),
+    "core": ("bindings",),
+    "graphs": ("bindings", "core"),
     "numba": ("bindings",),
     "pycuda": ("bindings",),
 }
