@@ -290,3 +290,27 @@ def test_the_buffer_protocol(device: cuox.Device) -> None:
         assert buffer.__buffer__(0).tobytes()[:3] == b"abc"
     with pytest.raises(BufferError, match="device memory is not host memory"):
         memoryview(Device().allocate(16))
+
+
+@pytest.mark.parametrize("kind", ["device", "host", "managed"])
+def test_kinds_of_memory_that_graphs_allocate(device: cuox.Device, stream: cuox.Stream, kind: str) -> None:
+    from cuox.cuda.core.graph import GraphDefinition
+
+    if kind != "device" and not device.properties.host_memory_pools_supported:
+        pytest.skip("no pools of such memory")
+    result = PinnedMemoryResource().allocate(64)
+    definition = GraphDefinition()
+    memory = definition.allocate(64, memory_type=kind)
+    node = memory.memset(memory.dptr, 7, 64).memcpy(result, memory.dptr, 64)
+    code, managed = driver.cuPointerGetAttribute(
+        driver.CUpointer_attribute.CU_POINTER_ATTRIBUTE_IS_MANAGED, memory.dptr
+    )
+    if code == 0 and device.is_soft:
+        assert bool(managed) == (kind == "managed")
+    node.deallocate(memory.dptr)
+    graph = definition.instantiate()
+    for _ in range(2):
+        memoryview(result)[:] = bytes(64)
+        graph.launch(stream)
+        stream.sync()
+        assert bytes(memoryview(result)) == bytes([7]) * 64

@@ -66,10 +66,11 @@ unsafe impl Sync for ExchangeApi {}
 // SAFETY: as above.
 unsafe impl Send for ExchangeApi {}
 
-/// A class and its table, which stays as long as the process.
+/// A class and its table, which stays as long as the process, or None: nobody gives one to a class that cannot be
+/// changed.
 struct Known {
     class: Py<PyType>,
-    api: &'static ExchangeApi,
+    api: Option<&'static ExchangeApi>,
 }
 
 /// Most programs use one library of arrays, or two.
@@ -86,10 +87,24 @@ impl ExchangeApi {
             let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
             let found = known.iter().find(|it| it.class.as_ptr() == class.cast());
             if let Some(found) = found {
-                return Ok(Some(found.api));
+                return Ok(found.api);
             }
         }
-        Self::find(&object.get_type())
+        let class = object.get_type();
+        let api = Self::find(&class)?;
+        // SAFETY: a live class.
+        let lasting =
+            unsafe { ffi::PyType_GetFlags(class.as_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE == 0;
+        if api.is_some() || lasting {
+            let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.len() < MOST_KNOWN {
+                known.push(Known {
+                    class: class.unbind(),
+                    api,
+                });
+            }
+        }
+        Ok(api)
     }
 
     #[cold]
@@ -120,13 +135,6 @@ impl ExchangeApi {
         }
         // The capsule may be the one that has the table.
         std::mem::forget(capsule);
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST_KNOWN {
-            known.push(Known {
-                class: class.clone().unbind(),
-                api,
-            });
-        }
         Ok(Some(api))
     }
 

@@ -219,12 +219,12 @@ impl StridedMemoryView {
         stream_ptr: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let consumer = Consumer::of(stream_ptr)?;
+        if let Some(view) = Self::of_ours(object, consumer)? {
+            return Ok(view);
+        }
         if let Some(api) = ExchangeApi::of(object)?
             && let Some(view) = Self::of_exchange_api(object, api, consumer)?
         {
-            return Ok(view);
-        }
-        if let Some(view) = Self::of_ours(object, consumer)? {
             return Ok(view);
         }
         let place = foreign::dlpack_device(object)?;
@@ -385,8 +385,12 @@ impl StridedMemoryView {
         object: &Bound<'_, PyAny>,
         stream_ptr: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
+        let consumer = Consumer::of(stream_ptr)?;
+        if let Some(view) = Self::of_ours(object, consumer)? {
+            return Ok(view);
+        }
         if let Some(api) = ExchangeApi::of(object)?
-            && let Some(view) = Self::of_exchange_api(object, api, Consumer::of(stream_ptr)?)?
+            && let Some(view) = Self::of_exchange_api(object, api, consumer)?
         {
             return Ok(view);
         }

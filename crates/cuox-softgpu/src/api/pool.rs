@@ -75,7 +75,7 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
 }
 
 /// What a pool of that type gives at that place, and the device that it is of. The place is the whole of what it names.
-fn kind_at(
+pub(super) fn kind_at(
     driver: &Driver,
     kind: CUmemAllocationType,
     place: CUmemLocation,
@@ -172,7 +172,7 @@ driver_functions! {
         if stream.is_capturing() {
             return capture::add(&stream, NodeWork::Free(dptr)).map(drop);
         }
-        if found.kind == Kind::Graph {
+        if found.kind.is_of_graph() {
             return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
         if !(found.kind == Kind::Device || found.kind.is_pooled()) || !found.doom() {

@@ -43,6 +43,10 @@ pub enum Kind {
     ManagedGlobal,
     /// Of an allocation node of a graph.
     Graph,
+    /// The same, of page-locked host memory.
+    GraphHost,
+    /// The same, of managed memory.
+    GraphManaged,
     /// The kernels' own heap.
     Heap,
     /// A CUDA array's.
@@ -62,15 +66,23 @@ impl Kind {
 
     /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
-        matches!(self, Kind::Host | Kind::PooledHost | Kind::Registered)
+        matches!(
+            self,
+            Kind::Host | Kind::PooledHost | Kind::GraphHost | Kind::Registered
+        )
     }
 
     /// True if it is managed memory.
     pub fn is_managed(self) -> bool {
         matches!(
             self,
-            Kind::Managed | Kind::PooledManaged | Kind::ManagedGlobal
+            Kind::Managed | Kind::PooledManaged | Kind::GraphManaged | Kind::ManagedGlobal
         )
+    }
+
+    /// True if it is of an allocation node of a graph.
+    pub fn is_of_graph(self) -> bool {
+        matches!(self, Kind::Graph | Kind::GraphHost | Kind::GraphManaged)
     }
 
     /// True if it is from a pool.
