@@ -54,10 +54,26 @@ RENAMED = [
 
 # What tests and their helpers use of the peer's private modules all the time.
 PRIVATE_NAMES = f"""
+from enum import IntEnum
 import cuox.cuda.core as core
 from cuox import CUDAError, CompileError as NVRTCError, ComputeCapability
 from cuox.cuda.bindings import driver, nvrtc, runtime
+from cuox._native import _StridedLayout
+from cuox._internal.memory.views import _StridedMemoryViewProxy
+from cuox.cuda.core.utils import StridedMemoryView
 from {MISSING} import Lacking
+
+view_as_cai = StridedMemoryView.from_cuda_array_interface
+view_as_array_interface = StridedMemoryView.from_array_interface
+
+class DLDeviceType(IntEnum):
+    kDLCPU = 1
+    kDLCUDA = 2
+    kDLCUDAHost = 3
+    kDLCUDAManaged = 13
+
+def _get_int_attr(buffer, attribute):
+    return handle_return(driver.cuMemRangeGetAttribute(4, attribute, int(buffer.handle), buffer.size))
 
 def handle_return(result, handle=None):
     code, *values = result

@@ -6,6 +6,7 @@ from os import PathLike
 from types import EllipsisType
 from typing import (
     Any,
+    ClassVar,
     Final,
     Literal,
     NoReturn,
@@ -30,7 +31,15 @@ from ._internal.graphs.definition import GraphDefinition
 from ._internal.graphs.nodes import GraphNode
 from ._internal.graphs.options import GraphCompleteOptions, GraphDebugPrintOptions
 from ._internal.handles import CUevent, CUstream
-from ._internal.options import EventOptions, ProgramOptions, StreamOptions
+from ._internal.memory.managed import ManagedBuffer
+from ._internal.options import (
+    DeviceMemoryResourceOptions,
+    EventOptions,
+    ManagedMemoryResourceOptions,
+    PinnedMemoryResourceOptions,
+    ProgramOptions,
+    StreamOptions,
+)
 from ._internal.program_caches import ProgramCacheResource
 from ._internal.textures import (
     MipmappedArray,
@@ -42,7 +51,7 @@ from ._internal.textures import (
     TextureObject,
     TextureObjectOptions,
 )
-from .cuda.core.typing import CompilerBackendType
+from .cuda.core.typing import CompilerBackendType, ManagedMemoryLocationType
 
 _A = TypeVar("_A")
 
@@ -114,10 +123,28 @@ class Buffer:
         """
     def _free(self) -> None: ...
     def _keeper(self) -> object: ...
-    def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None) -> None:
+    def set_deallocation_stream(self, stream: _StreamLike) -> None:
+        """Have the memory freed in the order of another stream, when the buffer is closed without one or collected.
+
+        Nothing waits for anything: all uses of the memory are to be in front of what comes in `stream` then.
+
+        Raises ClosedError, TypeError if there is no stream.
+        """
+    @property
+    def ipc_descriptor(self) -> NoReturn:
+        """The memory as another process gets it. Raises RuntimeError: memory resources are not shared between processes
+        yet.
+        """
+    @staticmethod
+    def from_ipc_descriptor(mr: Any, ipc_descriptor: Any, *, stream: Any) -> NoReturn:
+        """Get a buffer of another process. Raises RuntimeError: memory resources are not shared between processes yet."""
+    def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None, options: Any = None) -> None:
         """Copy another buffer of the same size, in bytes, to this one.
 
-        Raises ValueError for another size, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoDAsync`.
+        options: `cuox.cuda.core.utils.CopyOptions`; the stream may then neither be LEGACY_DEFAULT_STREAM nor captured.
+
+        Raises ValueError for another size, TypeError for such streams, ClosedError, CUDAError. Driver API manual,
+        `cuMemcpyDtoDAsync`, `cuMemcpyBatchAsync`.
         """
     def copy_from_host(self, src: _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Copy host memory to the start of the buffer.
@@ -128,11 +155,13 @@ class Buffer:
         Raises ValueError if there are more bytes than the buffer has, TypeError for objects without memory, ClosedError, CUDAError. Driver API manual,
         `cuMemcpyHtoDAsync`.
         """
-    def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None) -> Buffer:
-        """Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
+    def copy_to(self, dst: Buffer | None = None, *, stream: _StreamLike | None = None, options: Any = None) -> Buffer:
+        """Copy this buffer to another one of the same size, in bytes; to a new one of the same memory resource if none is
+        given.
 
-        Returns the buffer that was copied to. Raises ValueError for another size, ClosedError, CUDAError. Driver API
-        manual, `cuMemcpyDtoDAsync`.
+        options: as for `copy_from`.
+
+        Returns the buffer that was copied to. Raises as `copy_from` does. Driver API manual, `cuMemcpyDtoDAsync`.
         """
     def copy_to_host(self, dst: _HostMemory, *, stream: _StreamLike | None = None) -> None:
         """Copy from the start of the buffer to host memory.
@@ -850,48 +879,320 @@ class MemoryResource:
     def is_managed(self) -> bool:
         """True for managed memory."""
 
+@final
+class _MemPoolAttributes:
+    @property
+    def reuse_follow_event_dependencies(self) -> bool: ...
+    @property
+    def reuse_allow_opportunistic(self) -> bool: ...
+    @property
+    def reuse_allow_internal_dependencies(self) -> bool: ...
+    @property
+    def release_threshold(self) -> int: ...
+    @property
+    def reserved_mem_current(self) -> int: ...
+    @property
+    def reserved_mem_high(self) -> int: ...
+    @property
+    def used_mem_current(self) -> int: ...
+    @property
+    def used_mem_high(self) -> int: ...
+
 @disjoint_base
-class DeviceMemoryResource(MemoryResource):
-    """Device memory in a stream's order, from the device's default pool. Driver API manual, *Stream Ordered Memory
-    Allocator*.
+class _MemPool(MemoryResource):
+    def close(self) -> None: ...
+    @property
+    def is_closed(self) -> bool: ...
+    def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None: ...
+    @property
+    def attributes(self) -> _MemPoolAttributes: ...
+    @property
+    def handle(self) -> int: ...
+    @property
+    def is_handle_owned(self) -> bool: ...
+    @property
+    def is_ipc_enabled(self) -> bool: ...
+    @property
+    def is_mapped(self) -> bool: ...
+    @property
+    def uuid(self) -> None: ...
+    @property
+    def allocation_handle(self) -> NoReturn: ...
+    @staticmethod
+    def from_registry(uuid: Any) -> NoReturn: ...
+    def register(self, uuid: Any) -> NoReturn: ...
+    @classmethod
+    def from_allocation_handle(cls, *_args: Any, **_kwargs: Any) -> NoReturn: ...
+
+@disjoint_base
+class DeviceMemoryResource(_MemPool):
+    """Device memory in a stream's order, from the device's default pool, or with `options` from a pool of its own. Driver
+    API manual, *Stream Ordered Memory Allocator*.
+
+    options: DeviceMemoryResourceOptions, or a dict with some of its fields.
     """
 
-    def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
+    def __new__(
+        cls,
+        device_id: Device | SupportsIndex | None = None,
+        options: DeviceMemoryResourceOptions | Mapping[str, Any] | None = None,
+    ) -> Self: ...
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
+        """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
+
+        Raises OutOfMemoryError, ClosedError after `close`. Driver API manual, `cuMemAllocAsync`,
+        `cuMemAllocFromPoolAsync`.
+        """
     @property
     def device_id(self) -> int:
         """The number of the device."""
     @property
     def device(self) -> Device:
         """The device."""
+    @property
+    def peer_accessible_by(self) -> Any:
+        """The other devices that may read and write the pool's memory: a set, whose changes are made by the driver. It
+        takes devices and their numbers. Driver API manual, `cuMemPoolSetAccess`.
+        """
+    @peer_accessible_by.setter
+    def peer_accessible_by(self, value: Any, /) -> None: ...
+    def _has_access(self, device: int) -> bool: ...
+    def _set_access(self, devices: Sequence[tuple[int, bool]]) -> None: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
-@final
+@disjoint_base
 class LegacyPinnedMemoryResource(MemoryResource):
-    """Pinned host memory, which devices read and write."""
+    """Pinned host memory, which devices read and write, by `cuMemHostAlloc`: in no stream's order."""
 
     def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
+        """Allocate memory of `size` bytes, at once; the stream is only checked.
+
+        Raises OutOfMemoryError. Driver API manual, `cuMemHostAlloc`.
+        """
     @property
-    def device_id(self) -> int:
-        """The number of the device, or -1 for the one that is current when memory is asked for."""
+    def device_id(self) -> NoReturn:
+        """Raises RuntimeError: the memory is the host's."""
+
+@disjoint_base
+class PinnedMemoryResource(_MemPool):
+    """Pinned host memory, which devices read and write: in a stream's order from a memory pool, or at once without a
+    stream.
+
+    options: PinnedMemoryResourceOptions, or a dict with some of its fields: then the pool is a new one. A number or a
+    Device is the device in whose context memory is made.
+    """
+
+    def __new__(
+        cls, options: PinnedMemoryResourceOptions | Mapping[str, Any] | Device | SupportsIndex | None = None
+    ) -> Self: ...
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
+        """Allocate memory of `size` bytes: in the stream's order from the pool; without a stream, or where the driver has
+        no such pools and the resource no options, at once.
+
+        Raises OutOfMemoryError, ClosedError after `close`. Driver API manual, `cuMemAllocFromPoolAsync`,
+        `cuMemHostAlloc`.
+        """
+    @property
+    def numa_id(self) -> int:
+        """The number of the host's NUMA node; -1 for any."""
+
+@disjoint_base
+class ManagedMemoryResource(_MemPool):
+    """Memory that moves between host and device by itself: in a stream's order from a memory pool, or at once without a
+    stream. It gives `ManagedBuffer` objects.
+
+    options: ManagedMemoryResourceOptions, or a dict with some of its fields: then the pool is a new one. A number or a
+    Device is the device in whose context memory is made.
+    """
+
+    def __new__(
+        cls, options: ManagedMemoryResourceOptions | Mapping[str, Any] | Device | SupportsIndex | None = None
+    ) -> Self: ...
+    def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> ManagedBuffer:
+        """Allocate memory of `size` bytes, as a `ManagedBuffer`: in the stream's order from the pool; without a stream, or
+        where the driver has no such pools and the resource no options, at once.
+
+        Raises OutOfMemoryError, ClosedError after `close`. Driver API manual, `cuMemAllocFromPoolAsync`,
+        `cuMemAllocManaged`.
+        """
+    @property
+    def preferred_location(self) -> tuple[ManagedMemoryLocationType, int | None] | None:
+        """Where the memory had better be: ("device", number), ("host", None), ("host_numa", number), or None for no
+        preference.
+        """
 
 @final
-class PinnedMemoryResource(MemoryResource):
-    """Pinned host memory, which devices read and write."""
+class _StridedLayout:
+    def __new__(
+        cls, shape: Any, strides: Sequence[int] | None, itemsize: int, divide_strides: bool = False
+    ) -> Self: ...
+    @staticmethod
+    def dense(shape: Any, itemsize: int, stride_order: str = "C") -> _StridedLayout: ...
+    @property
+    def ndim(self) -> int: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...] | None: ...
+    @property
+    def strides_in_bytes(self) -> tuple[int, ...] | None: ...
+    @property
+    def itemsize(self) -> int: ...
+    @property
+    def volume(self) -> int: ...
+    @property
+    def slice_offset(self) -> int: ...
+    @property
+    def slice_offset_in_bytes(self) -> int: ...
+    @property
+    def is_dense(self) -> bool: ...
+    @property
+    def is_contiguous_c(self) -> bool: ...
+    @property
+    def is_contiguous_f(self) -> bool: ...
+    def required_size_in_bytes(self) -> int: ...
+    def __getitem__(self, key: Any, /) -> _StridedLayout: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
-    def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
+@disjoint_base
+class StridedMemoryView:
+    """A strided array of any library: where it is, its shape, strides and type of elements.
+
+    `from_any_interface(obj, stream_ptr)` and its like make views; nothing is copied. `exporting_obj` keeps the memory.
+    """
+
+    __dlpack_c_exchange_api__: ClassVar[Any]
+    __c_dlpack_exchange_api__: ClassVar[Any]
+    def __new__(cls, obj: object | None = None, stream_ptr: int | None = None) -> Self: ...
+    @classmethod
+    def from_dlpack(cls, obj: object, stream_ptr: int | None = None) -> Self:
+        """Make a view of an object that speaks DLPack.
+
+        stream_ptr: the `CUstream` that uses the view, as an int, which is put behind the producer's work; -1 for no
+        order. For an object with `__dlpack_c_exchange_api__`, no Python code runs.
+
+        Raises BufferError for memory of other devices, and for `stream_ptr=None` but of pinned and managed memory.
+        """
+    @classmethod
+    def from_cuda_array_interface(cls, obj: object, stream_ptr: int | None = None) -> Self:
+        """Make a view of an object with the CUDA Array Interface, version 3.
+
+        stream_ptr: as for `from_dlpack`. The type of elements is that of `typestr`.
+
+        Raises BufferError for older versions, masks and `stream_ptr=None`, ValueError for strides that are no multiples
+        of the element's size.
+        """
+    @classmethod
+    def from_array_interface(cls, obj: object) -> Self:
+        """Make a view of an object in host memory with NumPy's array interface.
+
+        Raises BufferError for versions before 3 and masks, ValueError for strides that are no multiples of the
+        element's size.
+        """
+    @classmethod
+    def from_any_interface(cls, obj: object, stream_ptr: int | None = None) -> Self:
+        """Make a view of an object that speaks DLPack, else of one with the CUDA Array Interface.
+
+        stream_ptr: the `CUstream` that uses the view, as an int, which is put behind the producer's work; -1 for no
+        order.
+
+        Raises BufferError for other objects, and as `from_dlpack` and `from_cuda_array_interface` do.
+        """
+    @classmethod
+    def from_buffer(
+        cls,
+        buffer: Buffer,
+        shape: Any,
+        strides: Sequence[int] | None = None,
+        *,
+        itemsize: int | None = None,
+        dtype: Any = None,
+        is_readonly: bool = False,
+    ) -> Self:
+        """Make a view of a buffer's memory. Nothing is put into an order.
+
+        shape: the sizes; strides: in elements, None in C order without gaps; itemsize: bytes of an element, where there
+        is no `dtype`.
+
+        Raises ValueError for elements outside the buffer, and if neither or differing `itemsize` and `dtype` are given.
+        """
+    def view(self, layout: _StridedLayout | None = None, dtype: Any = None) -> Self:
+        """Make a view of the same memory with another layout (a part of `_layout`), or another dtype of the same size.
+
+        Returns the view itself if neither is given. Raises ValueError for another size of elements.
+        """
+    def as_tensor_map(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        """Not supported yet: raises NotImplementedError."""
+    def copy_from(
+        self,
+        other: StridedMemoryView,
+        stream: _StreamLike | None,
+        allocator: None = None,
+        blocking: bool | None = None,
+    ) -> None:
+        """Copy the elements of another view of the same shape and dtype to this one.
+
+        stream: the stream of the copy; None is the default stream.
+        blocking: True waits for the copy; None does so where one of the two is in host memory. Host memory that is not
+        pinned may be waited for in any case.
+
+        Raises NotImplementedError for two views of host memory and for an `allocator`, ValueError for differing shapes
+        and views that may only be read, TypeError for differing dtypes.
+        """
+    def copy_to(
+        self,
+        other: StridedMemoryView,
+        stream: _StreamLike | None = None,
+        allocator: None = None,
+        blocking: bool | None = None,
+    ) -> None:
+        """Copy the elements of this view to another one of the same shape and dtype: as its `copy_from`."""
+    def __dlpack__(
+        self,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> object: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
+    @property
+    def ptr(self) -> int:
+        """The address of the first element."""
     @property
     def device_id(self) -> int:
-        """The number of the device, or -1 for the one that is current when memory is asked for."""
-
-@final
-class ManagedMemoryResource(MemoryResource):
-    """Memory that moves between host and device by itself."""
-
-    def __new__(cls, device_id: Device | SupportsIndex | None = None) -> Self: ...
+        """The number of the device; -1 for memory that the host alone reaches."""
     @property
-    def device_id(self) -> int:
-        """The number of the device, or -1 for the one that is current when memory is asked for."""
+    def is_device_accessible(self) -> bool:
+        """True if kernels reach the memory."""
+    @property
+    def readonly(self) -> bool:
+        """True if the memory may only be read."""
+    @property
+    def exporting_obj(self) -> Any:
+        """The object whose memory this is."""
+    @property
+    def _layout(self) -> _StridedLayout: ...
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of the dimensions."""
+    @property
+    def strides(self) -> tuple[int, ...] | None:
+        """Elements (not bytes) from one of a dimension to the next; None in C order without gaps, where nobody has said
+        them.
+        """
+    @property
+    def dtype(self) -> Any:
+        """The NumPy type of the elements; None if nobody has said it.
+
+        Raises NotImplementedError for types that NumPy has not, such as bfloat16 without `ml_dtypes`.
+        """
 
 @final
 class ObjectCode:
@@ -1351,6 +1652,16 @@ def _pool_bin_number(size: int) -> int: ...
 def driver_path() -> PathLike[str]:
     """Return the file of the driver that was chosen."""
 
+def _copy_batch(
+    user: str,
+    stream: Any,
+    sources: Sequence[Buffer],
+    destinations: Sequence[Buffer],
+    options: Sequence[tuple[int, tuple[int, int] | None, tuple[int, int] | None, int]],
+) -> None: ...
+def _prefetch_batch(
+    user: str, stream: Any, buffers: Sequence[Buffer], places: Sequence[tuple[int, int]] | None, discard: bool
+) -> None: ...
 def _note_foreign_use() -> None: ...
 def _note_work() -> None: ...
 

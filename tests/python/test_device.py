@@ -1,12 +1,14 @@
 import cuox
 import cuox.cuda.core
+import cuox.cuda.core.experimental
 import pytest
 
 
 def test_the_same_objects_under_both_names():
-    assert set(cuox.cuda.core.__all__) <= set(cuox.__all__)
-    for name in cuox.cuda.core.__all__:
-        assert getattr(cuox.cuda.core, name) is getattr(cuox, name)
+    names = set(cuox.cuda.core.experimental.__all__)
+    assert len(names) > 40 and names <= set(cuox.__all__) and names <= set(cuox.cuda.core.__all__)
+    for name in names:
+        assert getattr(cuox.cuda.core, name) is getattr(cuox.cuda.core.experimental, name) is getattr(cuox, name)
 
 
 def test_every_public_name_is_there():

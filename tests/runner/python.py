@@ -26,17 +26,26 @@ PARTS = {
     "pycuda": (("pycuda",), r"pycuda"),
     "compute": (("cuda/compute", "cuda/cccl", "cuda/coop"), r"compute|cccl|coop|cub_comparison"),
     "graphs": (
-        ("_internal/graphs", "cuda/core/graph", "_internal/textures", "cuda/core/texture", "_internal/driver_calls.py"),
+        ("_internal/graphs", "cuda/core/graph", "_internal/textures", "cuda/core/texture"),
         r"graph|texture",
     ),
-    "caches": (("_internal/program_caches", "cuda/core/utils"), r"core\.utils|ProgramCache"),
+    "core": (
+        (
+            "cuda/core/__init__.py",
+            "cuda/core/utils",
+            "_internal/memory",
+            "_internal/program_caches",
+            "_internal/driver_calls.py",
+        ),
+        r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|ProgramCache|copy_to\b|copy_from\b",
+    ),
     "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
 }
 # The parts that a part is built of.
 BUILT_OF = {
-    "caches": ("bindings",),
     "compute": ("numba", "bindings"),
-    "graphs": ("bindings",),
+    "core": ("bindings",),
+    "graphs": ("bindings", "core"),
     "numba": ("bindings",),
     "pycuda": ("bindings",),
 }

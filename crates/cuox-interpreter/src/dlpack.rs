@@ -1,5 +1,7 @@
 //! The DLPack structures (dlpack.h, version 1) and the capsules that carry them.
 
+pub mod exchange_api;
+
 use std::ffi::{CStr, c_void};
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
@@ -54,15 +56,91 @@ pub struct DataType {
     pub lanes: u16,
 }
 
+/// `DLTensor`: a view, which says nothing about who has the memory and the dimensions.
 #[repr(C)]
-struct Tensor {
+#[derive(Clone, Copy)]
+pub struct Tensor {
     data: *mut c_void,
     device: Device,
     ndim: i32,
     dtype: DataType,
-    shape: *mut i64,
-    strides: *mut i64,
+    shape: *const i64,
+    strides: *const i64,
     byte_offset: u64,
+}
+
+impl Tensor {
+    /// A view of memory whose dimensions lie in `shape` and `strides`.
+    pub fn new(
+        data: u64,
+        device: Device,
+        dtype: DataType,
+        shape: &[i64],
+        strides: Option<&[i64]>,
+    ) -> Self {
+        Self {
+            data: data as *mut c_void,
+            device,
+            ndim: shape.len() as i32,
+            dtype,
+            shape: shape.as_ptr(),
+            strides: strides.map_or(std::ptr::null(), <[i64]>::as_ptr),
+            byte_offset: 0,
+        }
+    }
+
+    /// The address of the first element.
+    pub fn address(&self) -> u64 {
+        (self.data as u64).wrapping_add(self.byte_offset)
+    }
+
+    /// Where the memory is.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// The type of its elements.
+    pub fn dtype(&self) -> DataType {
+        self.dtype
+    }
+
+    /// The dimensions.
+    ///
+    /// # Safety
+    /// Whoever has them is alive, and leaves them as they are.
+    pub unsafe fn shape(&self) -> &[i64] {
+        // SAFETY: the producer has a number for each dimension there.
+        unsafe { self.list(self.shape) }.unwrap_or_default()
+    }
+
+    /// The strides, in elements; None in C order without gaps.
+    ///
+    /// # Safety
+    /// As for `shape`.
+    pub unsafe fn strides(&self) -> Option<&[i64]> {
+        // SAFETY: as in `shape`.
+        unsafe { self.list(self.strides) }
+    }
+
+    unsafe fn list(&self, numbers: *const i64) -> Option<&[i64]> {
+        let count = self.ndim.max(0) as usize;
+        // SAFETY: as the caller says.
+        (!numbers.is_null()).then(|| unsafe { std::slice::from_raw_parts(numbers, count) })
+    }
+
+    /// True if the elements lie in C order without gaps.
+    unsafe fn is_contiguous(&self) -> bool {
+        // SAFETY: as the caller says.
+        let (shape, strides) = unsafe { (self.shape(), self.strides()) };
+        let Some(strides) = strides else { return true };
+        let mut elements = 1i64;
+        let mut contiguous = true;
+        for (&extent, &stride) in shape.iter().zip(strides).rev() {
+            contiguous &= extent <= 1 || stride == elements;
+            elements = elements.wrapping_mul(extent);
+        }
+        contiguous
+    }
 }
 
 #[repr(C)]
@@ -72,8 +150,9 @@ struct Managed {
     deleter: Option<unsafe extern "C" fn(*mut Managed)>,
 }
 
+/// `DLManagedTensorVersioned`.
 #[repr(C)]
-struct ManagedVersioned {
+pub struct ManagedVersioned {
     major: u32,
     minor: u32,
     manager: *mut c_void,
@@ -108,6 +187,37 @@ pub struct Export {
     pub read_only: bool,
 }
 
+/// A tensor that belongs to whoever gets it, and the manager that keeps what it shows.
+fn managed(what: Export) -> (Tensor, *mut c_void) {
+    let keep = Box::new(ExportOwner {
+        owner: what.owner,
+        shape: what.shape.into(),
+        strides: what.strides.into(),
+    });
+    let tensor = Tensor::new(
+        what.data,
+        what.device,
+        what.dtype,
+        &keep.shape,
+        Some(&keep.strides),
+    );
+    (tensor, Box::into_raw(keep).cast())
+}
+
+/// The same with its version and flags, as a pointer that is given back by its deleter.
+pub fn export_versioned(what: Export) -> *mut ManagedVersioned {
+    let flags = if what.read_only { READ_ONLY } else { 0 };
+    let (tensor, manager) = managed(what);
+    Box::into_raw(Box::new(ManagedVersioned {
+        major: 1,
+        minor: 0,
+        manager,
+        deleter: Some(delete_versioned),
+        flags,
+        tensor,
+    }))
+}
+
 /// A new capsule, of the versioned kind if the consumer said that it knows it.
 pub fn export(py: Python<'_>, what: Export, versioned: bool) -> PyResult<Py<PyAny>> {
     if what.read_only && !versioned {
@@ -115,40 +225,17 @@ pub fn export(py: Python<'_>, what: Export, versioned: bool) -> PyResult<Py<PyAn
             "read-only memory can only be exported with max_version=(1, 0) or newer",
         ));
     }
-    let mut keep = Box::new(ExportOwner {
-        owner: what.owner,
-        shape: what.shape.into(),
-        strides: what.strides.into(),
-    });
-    let tensor = Tensor {
-        data: what.data as *mut c_void,
-        device: what.device,
-        ndim: keep.shape.len() as i32,
-        dtype: what.dtype,
-        shape: keep.shape.as_mut_ptr(),
-        strides: keep.strides.as_mut_ptr(),
-        byte_offset: 0,
-    };
-    let manager = Box::into_raw(keep).cast();
     // SAFETY: the names are static, the pointers come from `Box::into_raw` and belong to the capsule, whose destructor
     // frees them unless a consumer has renamed it and taken them over.
     let capsule = unsafe {
         if versioned {
-            let flags = if what.read_only { READ_ONLY } else { 0 };
-            let managed = ManagedVersioned {
-                major: 1,
-                minor: 0,
-                manager,
-                deleter: Some(delete_versioned),
-                flags,
-                tensor,
-            };
             ffi::PyCapsule_New(
-                Box::into_raw(Box::new(managed)).cast(),
+                export_versioned(what).cast(),
                 VERSIONED.as_ptr(),
                 Some(destroy_versioned),
             )
         } else {
+            let (tensor, manager) = managed(what);
             let managed = Managed {
                 tensor,
                 manager,
@@ -224,7 +311,8 @@ enum ImportedTensor {
 }
 
 impl Import {
-    fn tensor(&self) -> &Tensor {
+    /// The tensor as it is.
+    pub fn tensor(&self) -> &Tensor {
         // SAFETY: it is the producer's until this is dropped, and nobody writes to it.
         unsafe {
             match self.held {
@@ -240,22 +328,54 @@ impl Import {
     }
 
     /// The dimensions.
-    pub fn shape(&self) -> Vec<i64> {
-        self.list(self.tensor().shape).unwrap_or_default()
+    pub fn shape(&self) -> &[i64] {
+        // SAFETY: as in `tensor`.
+        unsafe { self.tensor().shape() }
     }
 
     /// The strides, in elements; None in C order without gaps.
-    pub fn strides(&self) -> Option<Vec<i64>> {
-        self.list(self.tensor().strides)
+    pub fn strides(&self) -> Option<&[i64]> {
+        // SAFETY: as in `tensor`.
+        unsafe { self.tensor().strides() }
     }
 
-    fn list(&self, numbers: *const i64) -> Option<Vec<i64>> {
-        let count = self.tensor().ndim.max(0) as usize;
-        if numbers.is_null() {
-            return None;
+    /// Takes over a tensor.
+    ///
+    /// # Safety
+    /// Nobody else deletes it.
+    unsafe fn versioned(managed: *mut ManagedVersioned) -> PyResult<Self> {
+        // SAFETY: the version and the deleter stand first in all versions of the structure.
+        unsafe {
+            if (*managed).major != 1 {
+                let error = PyBufferError::new_err(format!(
+                    "DLPack version {} is not known to cuox",
+                    (*managed).major
+                ));
+                return Err(error);
+            }
+            let read_only = (*managed).flags & READ_ONLY != 0;
+            Ok(Self::of(ImportedTensor::Versioned(managed), read_only))
         }
-        // SAFETY: the producer has a number for each dimension there.
-        Some((0..count).map(|i| unsafe { *numbers.add(i) }).collect())
+    }
+
+    fn of(held: ImportedTensor, read_only: bool) -> Self {
+        let mut import = Self {
+            data: 0,
+            dtype: DataType {
+                code: 0,
+                bits: 0,
+                lanes: 0,
+            },
+            contiguous: false,
+            read_only,
+            held,
+        };
+        let tensor = *import.tensor();
+        import.data = tensor.address();
+        import.dtype = tensor.dtype;
+        // SAFETY: as in `tensor`.
+        import.contiguous = unsafe { tensor.is_contiguous() };
+        import
     }
 }
 
@@ -284,51 +404,19 @@ pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
     let object = capsule.as_ptr();
     // SAFETY: the capsule's name says what it points to; renaming it, as the protocol demands, makes us the owner.
     unsafe {
-        let (tensor, read_only, held) = if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
-            let managed =
-                ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast::<ManagedVersioned>();
-            if (*managed).major != 1 {
-                return Err(PyBufferError::new_err(format!(
-                    "DLPack version {} is not known to cuox",
-                    (*managed).major
-                )));
-            }
+        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) == 1 {
+            let managed = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr());
+            let import = Import::versioned(managed.cast())?;
             ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
-            (
-                &raw const (*managed).tensor,
-                (*managed).flags & READ_ONLY != 0,
-                ImportedTensor::Versioned(managed),
-            )
+            Ok(import)
         } else if ffi::PyCapsule_IsValid(object, PLAIN.as_ptr()) == 1 {
             let managed = ffi::PyCapsule_GetPointer(object, PLAIN.as_ptr()).cast::<Managed>();
             ffi::PyCapsule_SetName(object, PLAIN_USED.as_ptr());
-            (
-                &raw const (*managed).tensor,
-                false,
-                ImportedTensor::Plain(managed),
-            )
+            Ok(Import::of(ImportedTensor::Plain(managed), false))
         } else {
-            return Err(PyTypeError::new_err(
+            Err(PyTypeError::new_err(
                 "__dlpack__ did not return an unused DLPack capsule",
-            ));
-        };
-        let tensor = &*tensor;
-        let rank = tensor.ndim.max(0) as usize;
-        let mut elements = 1i64;
-        let mut contiguous = true;
-        for axis in (0..rank).rev() {
-            let extent = *tensor.shape.add(axis);
-            if !tensor.strides.is_null() && extent > 1 && *tensor.strides.add(axis) != elements {
-                contiguous = false;
-            }
-            elements *= extent;
+            ))
         }
-        Ok(Import {
-            data: (tensor.data as u64).wrapping_add(tensor.byte_offset),
-            dtype: tensor.dtype,
-            contiguous,
-            read_only,
-            held,
-        })
     }
 }

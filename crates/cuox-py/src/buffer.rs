@@ -1,13 +1,15 @@
 //! `cuox.Buffer`: device, pinned or managed memory.
 
 mod close;
+mod copies;
 mod export;
 mod foreign;
 mod make;
 mod uses;
 
-pub use export::Exported;
-use foreign::{Deallocation, Origin, Reach};
+pub use export::{Exported, dlpack_place, is_place, is_versioned};
+pub use foreign::Reach;
+use foreign::{Deallocation, Origin};
 pub use uses::{Begun, OfBuffer, free_what_is_left};
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +18,7 @@ use std::sync::Arc;
 use cuox::Fill;
 use cuox::memory::peer;
 use cuox_interpreter::{dlpack, gate};
-use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -27,7 +29,7 @@ use crate::device::{Device, device_argument};
 use crate::error::{OrRaise, to_py};
 use crate::idle;
 use crate::memory_resource::MemoryResource;
-use crate::stream::{ConsumerStream, Stream, stream_argument, stream_or_default};
+use crate::stream::{ConsumerStream, Stream, stream_argument};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::handles;
 use crate::support::names;
@@ -226,17 +228,26 @@ impl Buffer {
     where
         T: for<'a> FromPyObject<'a, 'a, Error = PyErr>,
     {
+        let value = self.resource_says(py, name)?;
+        value.map(|value| value.extract()).transpose()
+    }
+
+    /// The same as an object.
+    fn resource_says<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (Origin::Resource(_), Some(resource)) = (&self.origin, &self.resource) else {
             return Ok(None);
         };
-        let value = gate::getattr(resource.bind(py), &PyString::new(py, name))?;
-        Ok(Some(value.extract()?))
+        gate::getattr(resource.bind(py), &PyString::new(py, name)).map(Some)
     }
 
     /// What the driver says of memory of another library.
     fn reach(&self) -> Option<Reach> {
         match self.origin {
-            Origin::Foreign(reach) => Some(reach),
+            Origin::Foreign(reach) | Origin::Pool(reach) => Some(reach),
             _ => None,
         }
     }
@@ -317,6 +328,43 @@ impl Buffer {
         Ok(buffer)
     }
 
+    /// The memory as another process gets it. Raises RuntimeError: memory resources are not shared between processes
+    /// yet.
+    #[getter]
+    fn ipc_descriptor(&self) -> PyResult<Py<PyAny>> {
+        Err(PyRuntimeError::new_err(
+            "Memory resource is not IPC-enabled: buffers are not shared between processes by descriptors yet",
+        ))
+    }
+
+    /// Get a buffer of another process. Raises RuntimeError: memory resources are not shared between processes yet.
+    #[staticmethod]
+    #[pyo3(signature = (mr, ipc_descriptor, *, stream))]
+    fn from_ipc_descriptor(
+        mr: &Bound<'_, PyAny>,
+        ipc_descriptor: &Bound<'_, PyAny>,
+        stream: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let _ = (mr, ipc_descriptor, stream);
+        Err(PyRuntimeError::new_err(
+            "Memory resource is not IPC-enabled: buffers are not shared between processes by descriptors yet",
+        ))
+    }
+
+    /// Have the memory freed in the order of another stream, when the buffer is closed without one or collected.
+    ///
+    /// Nothing waits for anything: all uses of the memory are to be in front of what comes in `stream` then.
+    ///
+    /// Raises ClosedError, TypeError if there is no stream.
+    fn set_deallocation_stream(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
+        if stream.is_none() {
+            return Err(PyTypeError::new_err(
+                "set_deallocation_stream: stream: expected a cuox.Stream, got None",
+            ));
+        }
+        self.set_free_in(py, stream)
+    }
+
     fn __enter__(slf: Py<Self>) -> Py<Self> {
         slf
     }
@@ -332,63 +380,35 @@ impl Buffer {
 
     /// Copy another buffer of the same size, in bytes, to this one.
     ///
-    /// Raises ValueError for another size, ClosedError, CUDAError. Driver API manual, `cuMemcpyDtoDAsync`.
-    #[pyo3(signature = (src, *, stream=None))]
+    /// options: `cuox.cuda.core.utils.CopyOptions`; the stream may then neither be LEGACY_DEFAULT_STREAM nor captured.
+    ///
+    /// Raises ValueError for another size, TypeError for such streams, ClosedError, CUDAError. Driver API manual,
+    /// `cuMemcpyDtoDAsync`, `cuMemcpyBatchAsync`.
+    #[pyo3(signature = (src, *, stream=None, options=None))]
     fn copy_from(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         src: &Bound<'_, PyAny>,
         stream: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let Ok(source) = src.cast::<Self>() else {
-            return Err(PyTypeError::new_err(format!(
-                "copy_from: expected a cuox.Buffer, got {} (copy_from_host takes host memory)",
-                names::type_name(src)
-            )));
-        };
-        let source = source.get();
-        if source.size != self.size {
-            return Err(PyValueError::new_err(format!(
-                "copy_from: the source has {} bytes, the destination {}",
-                source.size, self.size
-            )));
-        }
-        let (to, from) = (self.as_device(py)?, source.as_device(py)?);
-        let stream = match self.stream_argument(py, stream)? {
-            None => to.stream().cloned(),
-            given => given,
-        };
-        self.submit(py, "buffer.copy_from()", stream.as_ref(), || {
-            to.copy_from(&from, stream.as_ref())
-        })
+        copies::copy("copy_from", src, slf, stream, options)
     }
 
-    /// Copy this buffer to another one of the same size, in bytes; to a new one if none is given.
+    /// Copy this buffer to another one of the same size, in bytes; to a new one of the same memory resource if none is
+    /// given.
     ///
-    /// Returns the buffer that was copied to. Raises ValueError for another size, ClosedError, CUDAError. Driver API
-    /// manual, `cuMemcpyDtoDAsync`.
-    #[pyo3(signature = (dst=None, *, stream=None))]
+    /// options: as for `copy_from`.
+    ///
+    /// Returns the buffer that was copied to. Raises as `copy_from` does. Driver API manual, `cuMemcpyDtoDAsync`.
+    #[pyo3(signature = (dst=None, *, stream=None, options=None))]
     fn copy_to<'py>(
         slf: &Bound<'py, Self>,
         dst: Option<&Bound<'py, PyAny>>,
         stream: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let py = slf.py();
-        let this = slf.get();
-        let dst = match dst {
-            Some(dst) => dst
-                .cast::<Self>()
-                .map_err(|_| plain_args::wrong_kind("copy_to: dst", "a cuox.Buffer or None", dst))?
-                .clone(),
-            None => {
-                let order = stream_or_default(py, stream, this.device)?;
-                Bound::new(
-                    py,
-                    Self::allocate(py, this.device, this.size, Some(order.into()))?,
-                )?
-            }
-        };
-        dst.get().copy_from(py, slf.as_any(), stream)?;
+        let dst = copies::destination(slf, dst, stream)?;
+        copies::copy("copy_to", slf.as_any(), &dst, stream, options)?;
         Ok(dst)
     }
 
@@ -444,15 +464,21 @@ impl Buffer {
         &self,
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        max_version: Option<&Bound<'_, PyAny>>,
+        dl_device: Option<&Bound<'_, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
         self.check(py)?;
-        if copy == Some(true) {
+        let versioned = is_versioned(max_version)?;
+        if let Some(wanted) = dl_device.filter(|wanted| !wanted.is_none())
+            && !is_place(wanted, self.__dlpack_device__(py)?)
+        {
             return Err(PyBufferError::new_err(
-                "copy=True: a buffer is exported without a copy; use copy_to first",
+                "Sorry, not supported: dl_device other than None",
             ));
+        }
+        if copy == Some(true) {
+            return Err(PyBufferError::new_err("Sorry, not supported: copy=True"));
         }
         let what = Exported {
             offset: 0,
@@ -466,20 +492,28 @@ impl Buffer {
             read_only: false,
             copy: "buffer.copy_to_host(array)",
         };
-        self.export(py, what, stream, max_version, dl_device)
+        self.export(py, what, stream, versioned)
     }
 
-    /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's; (3, 0) for pinned memory,
-    /// (13, n) for managed memory.
+    /// The place of the memory: (2, n) on GPU n; (1, 0), the CPU, for the software GPU's and what the host alone
+    /// reaches; (3, 0) for pinned memory, (13, n) for managed memory.
+    ///
+    /// Raises BufferError for memory of a resource which says that neither a device nor the host reaches it.
     pub fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
-        Ok(match self.memory(py)? {
-            Memory::Pinned(_) => (dlpack::CUDA_HOST, 0),
-            Memory::Device(buffer) if buffer.is_host_accessible() => {
-                (dlpack::CUDA_MANAGED, self.device.ordinal() as i32)
-            }
-            Memory::Device(_) if self.device.is_soft() => (dlpack::CPU, 0),
-            Memory::Device(_) => (dlpack::CUDA, self.device.ordinal() as i32),
-        })
+        let by_device = self.is_device_accessible(py)?;
+        let by_host = self.is_host_accessible(py)?;
+        let is_managed = self.is_managed(py)?;
+        let reach = Reach {
+            // Resources of the host's memory may have none.
+            device_id: match is_managed || by_device && !by_host {
+                true => self.device_id(py)?,
+                false => 0,
+            },
+            by_device,
+            by_host,
+            is_managed,
+        };
+        dlpack_place(reach, self.device.is_soft())
     }
 
     /// CUDA Array Interface, version 3: an array of bytes, written by the stream that it was allocated on.
@@ -518,7 +552,7 @@ impl Buffer {
     ) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
-        if !this.memory(py)?.host_accessible() {
+        if !this.is_host_accessible(py)? {
             return Err(PyBufferError::new_err(
                 "device memory is not host memory: copy it with copy_to_host",
             ));
@@ -588,9 +622,13 @@ impl Buffer {
 
     /// The number of the device that the memory belongs to; -1 for memory of the host that no driver knows.
     #[getter]
-    fn device_id(&self, py: Python<'_>) -> PyResult<i64> {
-        if let Some(id) = self.of_resource(py, "device_id")? {
-            return Ok(id);
+    pub fn device_id(&self, py: Python<'_>) -> PyResult<i64> {
+        if let Some(id) = self.resource_says(py, "device_id")? {
+            // Resources have been seen that give the device itself.
+            return match id.cast::<Device>() {
+                Ok(device) => Ok(device.get().inner().ordinal() as i64),
+                Err(_) => id.extract(),
+            };
         }
         let reach = self.reach();
         Ok(reach.map_or(self.device.ordinal() as i64, |reach| reach.device_id))
@@ -604,14 +642,14 @@ impl Buffer {
 
     /// True if kernels reach the memory.
     #[getter]
-    fn is_device_accessible(&self, py: Python<'_>) -> PyResult<bool> {
+    pub fn is_device_accessible(&self, py: Python<'_>) -> PyResult<bool> {
         let said = self.of_resource(py, "is_device_accessible")?;
         Ok(said.unwrap_or_else(|| self.reach().is_none_or(|reach| reach.by_device)))
     }
 
     /// True if the host's processor reaches the memory: pinned and managed memory, and everything on the software GPU.
     #[getter]
-    fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
+    pub fn is_host_accessible(&self, py: Python<'_>) -> PyResult<bool> {
         if let Some(said) = self.of_resource(py, "is_host_accessible")? {
             return Ok(said);
         }
@@ -623,9 +661,14 @@ impl Buffer {
 
     /// True for managed memory, which moves between host and device.
     #[getter]
-    fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
+    pub fn is_managed(&self, py: Python<'_>) -> PyResult<bool> {
         if let Some(said) = self.of_resource(py, "is_managed")? {
-            return Ok(said);
+            // A resource that does not say it has the base class say no.
+            if said || !self.held.is_open(py) {
+                return Ok(said);
+            }
+            let context = self.device.context().or_raise(py)?;
+            return Ok(Reach::of(py, &context, self.address)?.is_managed);
         }
         if let Some(reach) = self.reach() {
             return Ok(reach.is_managed);
@@ -641,7 +684,7 @@ impl Buffer {
 
     /// The memory resource that the buffer came from; None for memory of another library, and after `close`.
     #[getter]
-    fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    pub fn memory_resource<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if !self.held.is_open(py) || matches!(self.origin, Origin::Foreign(_)) {
             return Ok(None);
         }

@@ -6,6 +6,7 @@
 )]
 
 mod array;
+mod batches;
 mod buffer;
 mod buffer_memory;
 mod context;
@@ -35,6 +36,7 @@ mod pycuda;
 mod pykernel;
 mod stream;
 mod stream_callbacks;
+mod strided_view;
 mod support;
 
 use cuox_interpreter::c_values;
@@ -67,6 +69,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<memory_resource::MemoryResource>()?;
     m.add_class::<memory_resource::PinnedMemoryResource>()?;
     m.add_class::<object_code::ObjectCode>()?;
+    m.add_class::<memory_resource::PoolResource>()?;
+    m.add_class::<memory_resource::MemoryPoolAttributes>()?;
     m.add_class::<program::Program>()?;
     m.add_class::<progress::PyProgress>()?;
     m.add_class::<stream::Stream>()?;
@@ -80,6 +84,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
         Py::new(py, stream::Stream::per_thread())?,
     )?;
     array::register(m)?;
+    strided_view::register(m)?;
     stream_callbacks::set_up(m)?;
     launch::register(m)?;
     parallel::register(m)?;
@@ -91,6 +96,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
+    m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_node_memory, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_pack_arguments, m)?)?;

@@ -12,15 +12,14 @@ use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::linker::Linker;
 use crate::loading::module::{Function, Library, Module};
-use crate::memory::Memory;
-use crate::memory::pool::{Home, Pool};
+use crate::memory::pool::{Defaults, Pool};
+use crate::memory::{Kind, Memory};
 use crate::settings;
 use crate::streams::event::Event;
 use crate::streams::stream::Stream;
+use cuox_abi::{CUmemLocation, CUmemLocationType};
 use cuox_simt::demangle;
 use cuox_simt::jit::cache::{self, Cache};
-use parking_lot::Mutex;
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -45,8 +44,7 @@ pub struct Driver {
     pub libraries: Table<Library>,
     pub linkers: Table<Linker>,
     pub pools: Table<Pool>,
-    /// The default pool, and the one in use, of what no device has.
-    pub other_pools: Mutex<HashMap<Home, [u64; 2]>>,
+    pub default_pools: Defaults,
     pub arrays: Table<Array>,
     pub mipmaps: Table<Mipmap>,
     pub textures: Table<TextureObject>,
@@ -169,7 +167,11 @@ pub fn init() -> Res {
         let pools = Table::new(HandleKind::Pool);
         let devices = (0..settings::devices()).map(|ordinal| {
             // An empty table has room for its first entries; 0 would be a pool that nobody finds.
-            let pool = pools.insert(|handle| Pool::new(handle, Home::Device(ordinal), 0));
+            let place = CUmemLocation {
+                type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: ordinal as i32,
+            };
+            let pool = pools.insert(|handle| Pool::new(handle, ordinal, Kind::Pooled, place));
             Device {
                 ordinal,
                 primary: Primary::new(ordinal),
@@ -189,7 +191,7 @@ pub fn init() -> Res {
             libraries: Table::new(HandleKind::Library),
             linkers: Table::new(HandleKind::Linker),
             pools,
-            other_pools: Mutex::default(),
+            default_pools: Defaults::default(),
             arrays: Table::new(HandleKind::Array),
             mipmaps: Table::new(HandleKind::Mipmap),
             textures: Table::new(HandleKind::Texture),

@@ -290,6 +290,155 @@ fn pools() {
     code!(INVALID_VALUE, cuMemPoolDestroy(default));
 }
 
+fn at(type_: CUmemLocationType, id: i32) -> CUmemLocation {
+    CUmemLocation { type_, id }
+}
+
+#[test]
+fn pools_of_the_host_and_of_managed_memory() {
+    use CUmemAllocationType as Type;
+    use CUmemLocationType as At;
+    let _c = Context::new();
+    let s = stream(0);
+    let host = at(At::CU_MEM_LOCATION_TYPE_HOST, 0);
+    let device = at(At::CU_MEM_LOCATION_TYPE_DEVICE, 0);
+    for (kind, place, memory_type, managed) in [
+        (Type::CU_MEM_ALLOCATION_TYPE_PINNED, host, 1, 0),
+        (Type::CU_MEM_ALLOCATION_TYPE_MANAGED, device, 2, 1),
+    ] {
+        let mut place = place;
+        let (mut default, mut current) = (CUmemoryPool::null(), CUmemoryPool::null());
+        ok!(
+            cuMemGetDefaultMemPool(&mut default, &mut place, kind),
+            cuMemGetMemPool(&mut current, &mut place, kind)
+        );
+        assert_eq!(default, current);
+        code!(INVALID_VALUE, cuMemPoolDestroy(default));
+        let mut pool = CUmemoryPool::null();
+        let props = CUmemPoolProps {
+            allocType: kind,
+            location: place,
+            ..Default::default()
+        };
+        ok!(
+            cuMemPoolCreate(&mut pool, &props),
+            cuMemSetMemPool(&mut place, kind, pool),
+            cuMemGetMemPool(&mut current, &mut place, kind)
+        );
+        assert_eq!(current, pool);
+        let mut address = 0;
+        ok!(cuMemAllocFromPoolAsync(&mut address, 4096, pool, s));
+        // SAFETY: the host reaches it.
+        unsafe { (address as *mut u8).write_bytes(3, 4096) };
+        let (mut seen, mut is_managed, mut of) = (0u32, 0i32, CUmemoryPool::null());
+        ok!(
+            cuPointerGetAttribute(
+                (&raw mut seen).cast(),
+                CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                address
+            ),
+            cuPointerGetAttribute(
+                (&raw mut is_managed).cast(),
+                CUpointer_attribute::CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                address
+            ),
+            cuPointerGetAttribute(
+                (&raw mut of).cast(),
+                CUpointer_attribute::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE,
+                address
+            )
+        );
+        assert_eq!((seen, is_managed, of), (memory_type, managed, pool));
+        ok!(
+            cuMemFreeAsync(address, s),
+            cuStreamSynchronize(s),
+            cuMemPoolDestroy(pool),
+            cuMemGetMemPool(&mut current, &mut place, kind)
+        );
+        assert_eq!(current, default);
+    }
+    let mut nowhere = at(At::CU_MEM_LOCATION_TYPE_HOST_NUMA, 9999);
+    let mut pool = CUmemoryPool::null();
+    let pinned = Type::CU_MEM_ALLOCATION_TYPE_PINNED;
+    code!(
+        INVALID_VALUE,
+        cuMemGetMemPool(&mut pool, &mut nowhere, pinned)
+    );
+    let mut of_device = device;
+    ok!(cuDeviceGetDefaultMemPool(&mut pool, 0));
+    code!(
+        INVALID_VALUE,
+        cuMemSetMemPool(&mut host.clone(), pinned, pool)
+    );
+    ok!(cuMemSetMemPool(&mut of_device, pinned, pool));
+}
+
+#[test]
+fn batches_of_prefetches_and_discards() {
+    let _c = Context::new();
+    let s = stream(0);
+    let mut starts = [0u64; 3];
+    for start in &mut starts {
+        ok!(cuMemAllocManaged(start, 4096, 1));
+    }
+    let mut sizes = [4096usize; 3];
+    let mut places = [
+        at(CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST, 0),
+        at(CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE, 0),
+    ];
+    let mut firsts = [0usize, 2];
+    let last = |start: u64| {
+        let mut place = 0i32;
+        ok!(cuMemRangeGetAttribute(
+            (&raw mut place).cast(),
+            4,
+            CUmem_range_attribute::CU_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION,
+            start,
+            4096
+        ));
+        place
+    };
+    let (d, z, p, f) = (
+        starts.as_mut_ptr(),
+        sizes.as_mut_ptr(),
+        places.as_mut_ptr(),
+        firsts.as_mut_ptr(),
+    );
+    ok!(cuMemPrefetchBatchAsync(d, z, 3, p, f, 2, 0, s));
+    assert_eq!(starts.map(last), [-1, -1, 0]);
+    ok!(
+        cuMemDiscardBatchAsync(d, z, 3, 0, s),
+        cuMemDiscardAndPrefetchBatchAsync(d, z, 3, p.wrapping_add(1), f, 1, 0, s)
+    );
+    assert_eq!(starts.map(last), [0, 0, 0]);
+    let legacy = CUstream::null();
+    code!(
+        INVALID_VALUE,
+        cuMemPrefetchBatchAsync(d, z, 3, p, f, 2, 1, s)
+    );
+    code!(
+        INVALID_VALUE,
+        cuMemPrefetchBatchAsync(d, z, 3, p, f, 2, 0, legacy)
+    );
+    code!(
+        INVALID_VALUE,
+        cuMemPrefetchBatchAsync(d, z, 2, p, f, 2, 0, s)
+    );
+    code!(
+        INVALID_VALUE,
+        cuMemPrefetchBatchAsync(d, z, 0, p, f, 2, 0, s)
+    );
+    code!(
+        INVALID_VALUE,
+        cuMemDiscardBatchAsync(std::ptr::null_mut(), z, 3, 0, s)
+    );
+    let mut others = [starts[0], alloc(4096)];
+    code!(
+        INVALID_VALUE,
+        cuMemDiscardBatchAsync(others.as_mut_ptr(), z, 2, 0, s)
+    );
+}
+
 #[test]
 fn a_copy_past_the_end_is_explained() {
     let _c = Context::new();

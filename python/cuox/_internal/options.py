@@ -6,7 +6,14 @@ from dataclasses import dataclass, fields
 _Text = str | Sequence[str]
 _Macro = str | tuple[str, str]
 
-__all__ = ["EventOptions", "ProgramOptions", "StreamOptions"]
+__all__ = [
+    "DeviceMemoryResourceOptions",
+    "EventOptions",
+    "ManagedMemoryResourceOptions",
+    "PinnedMemoryResourceOptions",
+    "ProgramOptions",
+    "StreamOptions",
+]
 
 
 @dataclass
@@ -33,6 +40,45 @@ class EventOptions:
     timing_enabled: bool | None = False
     blocking_sync: bool | None = False
     ipc_enabled: bool | None = False
+
+
+@dataclass
+class DeviceMemoryResourceOptions:
+    """The options of a DeviceMemoryResource with a memory pool of its own.
+
+    ipc_enabled: not supported; True is an error when the resource is made.
+    max_size: the most bytes that the pool gives; 0 is as many as there are.
+    """
+
+    ipc_enabled: bool = False
+    max_size: int = 0
+
+
+@dataclass
+class PinnedMemoryResourceOptions:
+    """The options of a PinnedMemoryResource with a memory pool of its own.
+
+    ipc_enabled: not supported; True is an error when the resource is made.
+    max_size: the most bytes that the pool gives; 0 is as many as there are.
+    numa_id: the number of the host's NUMA node; None is any.
+    """
+
+    ipc_enabled: bool = False
+    max_size: int = 0
+    numa_id: int | None = None
+
+
+@dataclass
+class ManagedMemoryResourceOptions:
+    """The options of a ManagedMemoryResource with a memory pool of its own.
+
+    preferred_location: where the memory had better be, the number of a device or NUMA node. Without a type it is that
+    of a device, -1 the host, None no preference.
+    preferred_location_type: "device", "host" or "host_numa"; a NUMA node that is None is that of the current device.
+    """
+
+    preferred_location: int | None = None
+    preferred_location_type: str | None = None
 
 
 def _many(value: object) -> list[object]:
@@ -209,4 +255,6 @@ class ProgramOptions:
 # Pickles name the place that users know. Annotations are objects here, since that place has not all of their names.
 for _class in (StreamOptions, EventOptions, ProgramOptions):
     _class.__module__ = "cuox"
-del _class
+for _options in (DeviceMemoryResourceOptions, PinnedMemoryResourceOptions, ManagedMemoryResourceOptions):
+    _options.__module__ = "cuox.cuda.core"
+del _class, _options

@@ -99,7 +99,7 @@ impl Array {
 
     /// The memory that the elements lie in. Closing it closes all its arrays.
     #[getter]
-    fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, Buffer> {
+    pub fn buffer<'py>(&self, py: Python<'py>) -> Bound<'py, Buffer> {
         self.buffer.bind(py).clone()
     }
 
@@ -445,8 +445,8 @@ impl Array {
     fn __dlpack__<'py>(
         slf: &Bound<'py, Self>,
         stream: Option<&Bound<'py, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        max_version: Option<&Bound<'py, PyAny>>,
+        dl_device: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Py<PyAny>> {
         if copy == Some(true) {

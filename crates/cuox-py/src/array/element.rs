@@ -139,12 +139,24 @@ impl Element {
         let dtype = self.dtype.bind(py);
         let no = || {
             PyBufferError::new_err(format!(
-                "DLPack has no type for elements of {}; export a view of integers or bytes: array.view(...)",
+                "Unsupported dtype for DLPack export: DLPack has no type for elements of {}; export a view of integers or \
+                 bytes: view(dtype=...)",
                 shown(dtype)
             ))
         };
+        if !dtype.getattr(intern!(py, "fields"))?.is_none() {
+            return Err(PyBufferError::new_err(format!(
+                "Structured dtypes are not supported for DLPack export: DLPack has no type for elements of {}",
+                shown(dtype)
+            )));
+        }
+        if !dtype.getattr(intern!(py, "isnative"))?.is_truthy()? {
+            return Err(PyBufferError::new_err(format!(
+                "Non-native-endian dtypes are not supported for DLPack export: DLPack has no type for elements of {}",
+                shown(dtype)
+            )));
+        }
         let kind: char = dtype.getattr(intern!(py, "kind"))?.extract()?;
-        let native = dtype.getattr(intern!(py, "isnative"))?.is_truthy()?;
         let code = match kind {
             'i' => 0,
             'u' => 1,
@@ -155,12 +167,6 @@ impl Element {
             _ => return Err(no()),
         };
         let bits = u8::try_from(self.size * 8).map_err(|_| no())?;
-        if !native {
-            return Err(PyBufferError::new_err(format!(
-                "DLPack has no type for elements of {}, which are in another byte order",
-                shown(dtype)
-            )));
-        }
         Ok(DataType {
             code,
             bits,

@@ -15,19 +15,29 @@ use super::create::{from_host, given};
 use super::element::{Element, shown};
 use super::numpy::Numpy;
 use super::{Array, OrRaiseLayout};
-use crate::buffer::{Buffer, Exported};
+use crate::buffer::{Buffer, Exported, is_place, is_versioned};
 use crate::buffer_memory::Memory;
 use crate::device::device_argument;
 use crate::error::OrRaise;
 use crate::idle;
 use crate::launch::foreign;
+use crate::launch::interface::{self, Interface};
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::handles::attribute;
 use crate::support::names::type_name;
 
+/// The way to copy an array to the host.
+const COPY: &str = "array.to_host()";
+
 /// Another library's tensor, which is given back with the GIL held.
-struct Kept(ManuallyDrop<dlpack::Import>);
+pub struct Kept(ManuallyDrop<dlpack::Import>);
+
+impl Kept {
+    pub fn new(tensor: dlpack::Import) -> Self {
+        Self(ManuallyDrop::new(tensor))
+    }
+}
 
 // SAFETY: it is only dropped, with the GIL held, which any thread may do by DLPack's rules.
 unsafe impl Send for Kept {}
@@ -105,29 +115,26 @@ impl<'py> Import<'_, 'py> {
     /// By the CUDA Array Interface.
     fn interface(&self, interface: &Bound<'py, PyAny>) -> PyResult<Array> {
         let py = self.object.py();
-        let interface = foreign::interface_dict(interface)?;
-        let (address, read_only) = foreign::interface_data(interface)?;
-        let shape = sizes(&foreign::sizes(interface, "shape")?)?;
+        let interface = &Interface::of(interface, interface::CUDA)?;
+        let (address, read_only) = interface.data()?;
+        let shape = sizes(&interface.sizes("shape")?)?;
         let element = self.element(interface)?;
-        if interface
-            .get_item("mask")?
-            .is_some_and(|mask| !mask.is_none())
-        {
+        if interface.get("mask")?.is_some() {
             return Err(PyValueError::new_err(format!(
                 "{} with a mask, which a cuox.Array does not have; import the mask as an array of its own",
                 type_name(self.object)
             )));
         }
-        let layout = match interface.get_item("strides")? {
-            Some(strides) if !strides.is_none() => {
-                let strides = foreign::sizes(interface, "strides")?;
+        let layout = match interface.get("strides")? {
+            Some(_) => {
+                let strides = interface.sizes("strides")?;
                 let strides: Vec<isize> = strides.iter().map(|&stride| stride as isize).collect();
                 Layout::strided(&shape, &strides, element.size)
             }
-            _ => Layout::contiguous(&shape, element.size, cuox::array::Order::C),
+            None => Layout::contiguous(&shape, element.size, cuox::array::Order::C),
         }
         .or_raise(py)?;
-        foreign::after_producer(interface, &self.consumer())?;
+        interface.after_producer(&self.consumer())?;
         if address == 0 && layout.nbytes() != 0 {
             return Err(PyValueError::new_err(
                 "__cuda_array_interface__: 'data' has address 0 for an array with elements",
@@ -140,9 +147,9 @@ impl<'py> Import<'_, 'py> {
     }
 
     /// The type of the elements that an interface names.
-    fn element(&self, interface: &Bound<'py, PyDict>) -> PyResult<Counted<Element>> {
+    fn element(&self, interface: &Interface<'_, 'py>) -> PyResult<Counted<Element>> {
         let py = self.object.py();
-        let typestr = foreign::item(interface, "typestr")?;
+        let typestr = interface.item("typestr")?;
         // The object's own type says more of structures, and of what other packages have added to NumPy.
         if let Some(dtype) = self.object.getattr_opt(intern!(py, "dtype"))?
             && Numpy::get(py)?.is_dtype(&dtype)
@@ -150,13 +157,8 @@ impl<'py> Import<'_, 'py> {
         {
             return Element::of(py, Some(&dtype));
         }
-        let element = Element::of(py, Some(&typestr)).map_err(|_| {
-            PyValueError::new_err(format!(
-                "__cuda_array_interface__: 'typestr' must be a type such as '<f4', got {typestr:?}"
-            ))
-        })?;
-        if let Some(fields) = interface.get_item("descr")?
-            && !fields.is_none()
+        let element = Element::of(py, Some(&typestr)).map_err(|_| interface.no_type(&typestr))?;
+        if let Some(fields) = interface.get("descr")?
             && typestr.str()?.to_string_lossy().contains('V')
             && let Ok(structured) = Element::of(py, Some(&fields))
             && structured.size == element.size
@@ -173,7 +175,7 @@ impl<'py> Import<'_, 'py> {
             let tensor = dlpack::import(self.object)?;
             (tensor.device().device_type, tensor)
         } else {
-            let kind = foreign::dlpack_kind(self.object)?;
+            let kind = foreign::dlpack_device(self.object)?.device_type;
             match foreign::dlpack_import(self.object, kind, &self.consumer())? {
                 Some(tensor) => (kind, tensor),
                 None => return Ok(None),
@@ -191,7 +193,7 @@ impl<'py> Import<'_, 'py> {
             _ => self.stream.device(),
         };
         let element = Element::of_dlpack(py, tensor.dtype)?;
-        let shape = sizes(&tensor.shape())?;
+        let shape = sizes(tensor.shape())?;
         let layout = match tensor.strides() {
             Some(strides) => {
                 let strides: Option<Vec<isize>> = strides
@@ -206,7 +208,7 @@ impl<'py> Import<'_, 'py> {
         }
         .or_raise(py)?;
         let (address, read_only) = (tensor.data, tensor.read_only);
-        let keep = Kept(ManuallyDrop::new(tensor));
+        let keep = Kept::new(tensor);
         let mut array = self.array(address, layout, element, device, Some(keep))?;
         array.read_only = read_only;
         Ok(Some(array))
@@ -214,7 +216,7 @@ impl<'py> Import<'_, 'py> {
 }
 
 /// Sizes of a shape, which are not negative.
-fn sizes(shape: &[i64]) -> PyResult<Dims<usize>> {
+pub fn sizes(shape: &[i64]) -> PyResult<Dims<usize>> {
     shape
         .iter()
         .map(|&size| {
@@ -267,7 +269,7 @@ pub fn on_device<'py>(
     };
     let array = match interface {
         // Before version 3 nothing is said about streams; DLPack says it.
-        Some(interface) if !speaks_dlpack || foreign::names_streams(&interface)? => {
+        Some(interface) if !speaks_dlpack || interface::names_streams(&interface)? => {
             idle::others_seen();
             Some(import.interface(&interface)?)
         }
@@ -412,9 +414,18 @@ impl Array {
         &self,
         py: Python<'_>,
         stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        max_version: Option<&Bound<'_, PyAny>>,
+        dl_device: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
+        let versioned = is_versioned(max_version)?;
+        if let Some(wanted) = given(dl_device) {
+            let place = self.buffer.get().__dlpack_device__(py)?;
+            if !is_place(wanted, place) {
+                return Err(PyBufferError::new_err(format!(
+                    "__dlpack__: dl_device must be {place:?}, where the memory is; copy it first: {COPY}"
+                )));
+            }
+        }
         let dtype = self.element.dlpack(py)?;
         let size = self.element.size.max(1) as isize;
         let strides: Option<Vec<i64>> = self
@@ -448,10 +459,8 @@ impl Array {
                 .collect(),
             strides,
             read_only: self.read_only,
-            copy: "array.to_host()",
+            copy: COPY,
         };
-        self.buffer
-            .get()
-            .export(py, what, stream, max_version, dl_device)
+        self.buffer.get().export(py, what, stream, versioned)
     }
 }

@@ -10,7 +10,7 @@ pub mod exchange;
 pub mod fill;
 pub mod numpy;
 mod shapes;
-mod subscript;
+pub mod subscript;
 mod unordered;
 
 use cuox::array::{Layout, LayoutError};

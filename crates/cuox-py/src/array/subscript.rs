@@ -92,27 +92,32 @@ fn read<'a, 'py: 'a>(
     Ok(read)
 }
 
+/// The part of a layout that a subscript names, and the bytes from the first element to the part's.
+pub fn part(layout: &Layout, key: &Bound<'_, PyAny>) -> PyResult<(Layout, isize)> {
+    let items = match key.cast::<PyTuple>() {
+        Ok(tuple) => {
+            let named = tuple.iter_borrowed().filter(|item| names_axis(item));
+            read(layout, named.count(), tuple.iter_borrowed())?
+        }
+        Err(_) => {
+            let named = usize::from(names_axis(key));
+            read(layout, named, std::iter::once(key.as_borrowed()))?
+        }
+    };
+    layout.index(&items).or_raise(key.py())
+}
+
 impl Array {
     /// `array[key]`: a view.
     pub fn subscript<'py>(
         this: &Bound<'py, Self>,
         key: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, Self>> {
-        let (py, layout) = (this.py(), &this.get().layout);
+        let layout = &this.get().layout;
         if key.is_instance_of::<PyString>() {
             return Self::field(this, key);
         }
-        let items = match key.cast::<PyTuple>() {
-            Ok(tuple) => {
-                let named = tuple.iter_borrowed().filter(|item| names_axis(item));
-                read(layout, named.count(), tuple.iter_borrowed())?
-            }
-            Err(_) => {
-                let named = usize::from(names_axis(key));
-                read(layout, named, std::iter::once(key.as_borrowed()))?
-            }
-        };
-        let (part, moved) = layout.index(&items).or_raise(py)?;
+        let (part, moved) = part(layout, key)?;
         Self::part(this, part, moved)
     }
 

@@ -10,6 +10,7 @@ use super::foreign::Origin;
 use crate::buffer_memory::{Held, Memory};
 use crate::error::OrRaise;
 use crate::idle;
+use crate::stream::stream_argument;
 use crate::support::fastcall::{Arguments, none};
 use crate::support::reaper;
 
@@ -20,10 +21,11 @@ impl Buffer {
     /// twice is fine.
     #[inline]
     pub fn close(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        if !matches!(self.origin, Origin::Own) {
+        if matches!(self.origin, Origin::Foreign(_) | Origin::Resource(_)) {
             return self.close_foreign(py, stream);
         }
         let stream = self.stream_argument(py, stream)?;
+        let stream = stream.or_else(|| self.free_in(py));
         // A reset has freed it: then there is nothing to do in the given stream's order.
         let stream = stream.filter(|_| self.resets == self.device.resets());
         match (self.take_held(py, stream.as_ref()), stream) {
@@ -56,6 +58,23 @@ impl Buffer {
             buffer.close(py, stream)?;
         }
         Ok(none(py))
+    }
+
+    /// Frees the memory later in the order of another stream, if no other is given then.
+    pub fn set_free_in(&self, py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.check(py)?;
+        let given = stream_argument(py, stream, Some(self.device))?;
+        match &self.origin {
+            Origin::Resource(deallocation) => {
+                if let Some(deallocation) = deallocation.upgrade() {
+                    deallocation.set_stream(py, stream.clone().unbind());
+                }
+            }
+            // Whoever else has it frees it.
+            Origin::Foreign(_) => {}
+            Origin::Own | Origin::Pool(_) => self.remember_free_in(py, given),
+        }
+        Ok(())
     }
 
     /// Closes memory that cuox has not allocated: whoever has frees it, or its resource.

@@ -4,7 +4,7 @@ use cuox_interpreter::dlpack;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::buffer::Buffer;
+use crate::buffer::{Buffer, Reach};
 use crate::error::{OrRaise, wait};
 use crate::idle;
 use crate::portability;
@@ -29,17 +29,10 @@ impl Buffer {
         py: Python<'_>,
         what: Exported,
         stream: Option<&Bound<'_, PyAny>>,
-        max_version: Option<(u32, u32)>,
-        dl_device: Option<(i32, i32)>,
+        versioned: bool,
     ) -> PyResult<Py<PyAny>> {
         let device = self.__dlpack_device__(py)?;
-        if dl_device.is_some_and(|wanted| wanted != device) {
-            return Err(PyBufferError::new_err(format!(
-                "__dlpack__: dl_device must be {device:?}, where the memory is; copy it first: {}",
-                what.copy
-            )));
-        }
-        if device.0 == dlpack::CPU {
+        if device.0 == dlpack::CPU && self.is_device_accessible(py)? {
             portability::exported_to_the_cpu(py, what.copy)?;
         }
         if let Some(producer) = &self.producer(py)? {
@@ -62,7 +55,7 @@ impl Buffer {
             strides: what.strides,
             read_only: what.read_only,
         };
-        dlpack::export(py, export, max_version.is_some_and(|(major, _)| major >= 1))
+        dlpack::export(py, export, versioned)
     }
 
     /// DLPack's rule: the consumer's stream waits for the producer's. None is the legacy default stream, -1 asks
@@ -85,12 +78,60 @@ impl Buffer {
                 "__dlpack__: stream must be 1, 2, a stream's handle, -1 or None, got {handle}"
             )));
         };
-        if handle == producer.handle() {
+        put_behind(py, handle, producer)
+    }
+
+    /// Puts a stream of another library behind all that uses the memory.
+    pub fn hand_over(&self, py: Python<'_>, consumer: usize) -> PyResult<()> {
+        let Some(producer) = &self.producer(py)? else {
             return Ok(());
-        }
-        // SAFETY: the consumer promises a live stream of the buffer's device.
-        let consumer = unsafe { cuox::Stream::from_raw(producer.context(), handle) };
-        idle::submit_at_once(py, &consumer, || consumer.wait_stream(producer))
-            .or_raise_in(py, "buffer.__dlpack__()")
+        };
+        self.gather(py, producer)?;
+        put_behind(py, consumer, producer)
+    }
+}
+
+/// Puts the stream `consumer` of the same device behind another one.
+fn put_behind(py: Python<'_>, consumer: usize, producer: &cuox::Stream) -> PyResult<()> {
+    if consumer == producer.handle() {
+        return Ok(());
+    }
+    // SAFETY: the consumer promises a live stream of the buffer's device.
+    let consumer = unsafe { cuox::Stream::from_raw(producer.context(), consumer) };
+    idle::submit_at_once(py, &consumer, || consumer.wait_stream(producer))
+        .or_raise_in(py, "buffer.__dlpack__()")
+}
+
+/// True if a consumer knows DLPack's capsules of version 1.
+pub fn is_versioned(max_version: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+    let Some(version) = max_version.filter(|version| !version.is_none()) else {
+        return Ok(false);
+    };
+    match version.extract::<(u32, u32)>() {
+        Ok((major, _)) => Ok(major >= 1),
+        Err(_) => Err(PyBufferError::new_err(format!(
+            "Expected max_version tuple[int, int], got {version}"
+        ))),
+    }
+}
+
+/// True if a consumer wants the memory where it is.
+pub fn is_place(wanted: &Bound<'_, PyAny>, place: (i32, i32)) -> bool {
+    wanted
+        .extract::<(i32, i32)>()
+        .is_ok_and(|wanted| wanted == place)
+}
+
+/// Where DLPack says that memory is: the type of device, and its number. The software GPU's is the CPU's.
+pub fn dlpack_place(reach: Reach, is_soft: bool) -> PyResult<(i32, i32)> {
+    let device = reach.device_id as i32;
+    match reach {
+        _ if reach.is_managed => Ok((dlpack::CUDA_MANAGED, device)),
+        _ if reach.by_device && reach.by_host => Ok((dlpack::CUDA_HOST, 0)),
+        _ if reach.by_device && !is_soft => Ok((dlpack::CUDA, device)),
+        _ if reach.by_device || reach.by_host => Ok((dlpack::CPU, 0)),
+        _ => Err(PyBufferError::new_err(
+            "buffer is neither device-accessible nor host-accessible",
+        )),
     }
 }

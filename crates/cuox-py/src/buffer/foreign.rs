@@ -17,6 +17,8 @@ use crate::support::closable::Guarded;
 pub enum Origin {
     /// cuox has allocated it, or a subclass of `cuox.pycuda`.
     Own,
+    /// cuox has allocated it in a pool of one of its own resources, which is this.
+    Pool(Reach),
     /// Another library has; the driver knows this of it.
     Foreign(Reach),
     /// A memory resource that is written in Python frees it, and says what it is.

@@ -5,7 +5,7 @@ use cuox::memory::uses::Uses;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::foreign::Origin;
+use super::foreign::{Origin, Reach};
 use super::{Buffer, POOL, WHAT};
 use crate::buffer_memory::{Held, Memory, Ordered};
 use crate::error::{OrRaise, to_py_in};
@@ -123,6 +123,35 @@ impl Buffer {
             owner: Guarded::new(None),
             origin: Origin::Own,
         }
+    }
+
+    /// Takes over memory that a resource's pool gave in a stream's order.
+    pub fn of_pool(
+        address: u64,
+        size: usize,
+        stream: StreamRef,
+        resource: Py<PyAny>,
+        reach: Reach,
+    ) -> Self {
+        let mut buffer = Self::ordered(address, size, stream);
+        buffer.resource = Some(resource.into());
+        buffer.origin = Origin::Pool(reach);
+        buffer
+    }
+
+    /// No bytes of pinned memory, at no address.
+    pub fn of_nothing(py: Python<'_>, device: cuox::Device, resource: Py<PyAny>) -> PyResult<Self> {
+        let context = device.context().or_raise(py)?;
+        // SAFETY: no bytes are anyone's.
+        let memory = unsafe { cuox::Buffer::borrowed(&context, 0, 0, None) };
+        let mut buffer = Self::of(Memory::Device(memory), Some(resource));
+        buffer.origin = Origin::Pool(Reach {
+            device_id: device.ordinal() as i64,
+            by_device: true,
+            by_host: true,
+            is_managed: false,
+        });
+        Ok(buffer)
     }
 
     /// A block of a pool, as an object of a subclass.

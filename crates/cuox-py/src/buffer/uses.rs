@@ -117,12 +117,18 @@ fn put(py: Python<'_>, waits: &[Wait], stream: &cuox::Stream) -> PyResult<()> {
 pub struct OfBuffer {
     pub of: Uses,
     pub unordered: usize,
+    /// The stream that the memory is to be freed in, where that is not its own.
+    free_in: Option<cuox::Stream>,
 }
 
 impl From<Uses> for OfBuffer {
     #[inline]
     fn from(of: Uses) -> Self {
-        Self { of, unordered: 0 }
+        Self {
+            of,
+            unordered: 0,
+            free_in: None,
+        }
     }
 }
 
@@ -243,7 +249,24 @@ impl Buffer {
     #[inline]
     pub fn is_used_by_its_own_stream_only(&self, py: Python<'_>) -> bool {
         // SAFETY: looking runs no Python code.
-        !captures::any() && unsafe { self.uses.look(py, |uses| uses.of.are_own()) }
+        !captures::any()
+            && unsafe {
+                self.uses
+                    .look(py, |uses| uses.of.are_own() && uses.free_in.is_none())
+            }
+    }
+
+    /// The stream that the memory is to be freed in, if the program has said one.
+    pub fn free_in(&self, py: Python<'_>) -> Option<cuox::Stream> {
+        // SAFETY: cloning runs no Python code.
+        unsafe { self.uses.look(py, |uses| uses.free_in.clone()) }
+    }
+
+    /// Sets it.
+    pub fn remember_free_in(&self, py: Python<'_>, stream: cuox::Stream) {
+        // SAFETY: a swap runs no Python code; the old handle is dropped behind it.
+        let old = unsafe { self.uses.look(py, |uses| uses.free_in.replace(stream)) };
+        drop(old);
     }
 
     /// Takes the memory, to be freed in its own stream: what other streams use is first put in front of that, or freed
@@ -251,6 +274,11 @@ impl Buffer {
     #[inline]
     pub fn take_held(&self, py: Python<'_>, into: Option<&cuox::Stream>) -> Option<Held> {
         let held = self.held.take(py)?;
+        let said = match into {
+            None => self.free_in(py),
+            Some(_) => None,
+        };
+        let into = into.or(said.as_ref());
         // Someone who gives a stream may use that from now on.
         match into.is_none() && self.is_used_by_its_own_stream_only(py) {
             true => Some(held),

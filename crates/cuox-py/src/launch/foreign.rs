@@ -12,8 +12,9 @@ use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyTuple, PyType};
+use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
+use super::interface::{self, Interface, names_streams};
 use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::idle;
@@ -112,52 +113,17 @@ fn integer(number: &Bound<'_, PyAny>) -> PyResult<PointerLike> {
     }
 }
 
-/// True if an interface is of a version that says on which stream its producer works.
-pub fn names_streams(interface: &Bound<'_, PyAny>) -> PyResult<bool> {
-    match interface.cast::<PyDict>() {
-        Ok(dict) => match dict.get_item("version")? {
-            Some(version) => Ok(version.extract::<i64>()? >= 3),
-            None => Ok(false),
-        },
-        Err(_) => Ok(true),
-    }
-}
-
-/// The CUDA Array Interface of an object.
-pub fn interface_dict<'a, 'py>(
-    interface: &'a Bound<'py, PyAny>,
-) -> PyResult<&'a Bound<'py, PyDict>> {
-    interface
-        .cast::<PyDict>()
-        .map_err(|_| PyTypeError::new_err("__cuda_array_interface__ must be a dict"))
-}
-
-/// Its address, and whether that may only be read.
-pub fn interface_data(interface: &Bound<'_, PyDict>) -> PyResult<(u64, bool)> {
-    let data = item(interface, "data")?;
-    let (address, read_only): (Option<u64>, bool) = data.extract().map_err(|_| {
-        PyValueError::new_err(format!(
-            "__cuda_array_interface__: 'data' must be a pair (address, read-only), the address an int of 0 to 2**64 - 1, got {data:?}"
-        ))
-    })?;
-    Ok((address.unwrap_or(0), read_only))
-}
-
 /// CUDA Array Interface, versions 0 to 3.
 fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
-    let interface = interface_dict(interface)?;
-    let (address, read_only) = interface_data(interface)?;
-    let shape = sizes(interface, "shape")?;
-    let dtype = typestr(interface)?;
-    if let Some(mask) = interface.get_item("mask")?
-        && !mask.is_none()
-    {
+    let interface = Interface::of(interface, interface::CUDA)?;
+    let (address, read_only) = interface.data()?;
+    let shape = interface.sizes("shape")?;
+    let dtype = interface.dtype()?;
+    if interface.get("mask")?.is_some() {
         return Ok(PointerLike::Masked);
     }
-    if let Some(strides) = interface.get_item("strides")?
-        && !strides.is_none()
-    {
-        let strides = sizes(interface, "strides")?;
+    if interface.get("strides")?.is_some() {
+        let strides = interface.sizes("strides")?;
         if strides.len() != shape.len() {
             return Err(PyValueError::new_err(format!(
                 "__cuda_array_interface__ has {} sizes in 'shape' and {} in 'strides'",
@@ -169,85 +135,12 @@ fn cuda_array(interface: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyRes
             return Ok(PointerLike::Strided);
         }
     }
-    after_producer(interface, order)?;
+    interface.after_producer(order)?;
     Ok(PointerLike::Memory {
         address,
         read_only,
         dtype: Some(dtype),
     })
-}
-
-/// Puts the consumer's stream behind the one that an interface names.
-pub fn after_producer(interface: &Bound<'_, PyDict>, order: &ConsumerStream<'_>) -> PyResult<()> {
-    if let Some(stream) = interface.get_item("stream")?
-        && !stream.is_none()
-    {
-        // 1 and 2 are the default streams, which the driver knows by the same numbers.
-        let number = stream.extract::<u64>().map_err(|_| {
-            let expected =
-                "__cuda_array_interface__: 'stream' must be a stream's handle, 1, 2 or None";
-            match stream.is_instance_of::<PyInt>() {
-                true => PyValueError::new_err(format!("{expected}, got {stream}")),
-                false => PyTypeError::new_err(format!("{expected}, got {}", describe(&stream))),
-            }
-        })?;
-        match number {
-            0 => {
-                return Err(PyValueError::new_err(
-                    "__cuda_array_interface__ has stream 0, which the interface forbids",
-                ));
-            }
-            number => order.after(number).map_err(|error| {
-                let py = error.value(interface.py());
-                let text =
-                    format!("the array's __cuda_array_interface__ names stream {number}: {py}");
-                match py.setattr("args", (text,)) {
-                    Ok(()) => error,
-                    Err(other) => other,
-                }
-            })?,
-        }
-    }
-    Ok(())
-}
-
-/// A tuple of sizes in the interface.
-pub fn sizes(interface: &Bound<'_, PyDict>, key: &str) -> PyResult<Vec<i64>> {
-    let value = item(interface, key)?;
-    value.extract().map_err(|error: PyErr| {
-        if error.is_instance_of::<PyOverflowError>(value.py()) {
-            return PyOverflowError::new_err(format!(
-                "__cuda_array_interface__: '{key}' has numbers that do not fit 64 bits: {value}"
-            ));
-        }
-        PyTypeError::new_err(format!(
-            "__cuda_array_interface__: '{key}' must be a tuple of ints, got {}",
-            type_name(&value)
-        ))
-    })
-}
-
-/// The element type that an array interface names.
-fn typestr(interface: &Bound<'_, PyDict>) -> PyResult<Dtype> {
-    let text = item(interface, "typestr")?;
-    let dtype = text
-        .extract::<String>()
-        .ok()
-        .and_then(|text| Dtype::of_typestr(&text));
-    dtype.ok_or_else(|| {
-        let shown = text
-            .repr()
-            .map_or_else(|_| "?".into(), |text| text.to_string());
-        PyValueError::new_err(format!(
-            "__cuda_array_interface__: 'typestr' must be a type such as '<f4', got {shown}"
-        ))
-    })
-}
-
-/// An entry that an interface must have.
-pub fn item<'py>(dict: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
-    dict.get_item(key)?
-        .ok_or_else(|| PyValueError::new_err(format!("__cuda_array_interface__ has no '{key}'")))
 }
 
 /// True if elements lie one after another, in row-major or column-major order.
@@ -270,47 +163,44 @@ fn contiguous(shape: &[i64], strides: &[i64], size: i64) -> bool {
         || in_order(shape.iter().zip(strides), size)
 }
 
-/// The kind of memory that an array which speaks DLPack is in.
-pub fn dlpack_kind(object: &Bound<'_, PyAny>) -> PyResult<i32> {
+/// The place of an array that speaks DLPack.
+pub fn dlpack_device(object: &Bound<'_, PyAny>) -> PyResult<dlpack::Device> {
     let py = object.py();
     let device = gate::call0(&gate::getattr(object, intern!(py, "__dlpack_device__"))?)?;
-    let (kind, _): (i32, i32) = device.extract().map_err(|_| {
+    let (device_type, device_id): (i32, i32) = device.extract().map_err(|_| {
         PyTypeError::new_err(format!(
             "{}.__dlpack_device__() must return a tuple of two ints, the device's type and number, got {}",
             type_name(object),
             describe(&device)
         ))
     })?;
-    Ok(kind)
+    Ok(dlpack::Device {
+        device_type,
+        device_id,
+    })
 }
 
 /// An array that speaks DLPack. Host memory counts where the device reaches it: pinned memory, and everything that
 /// the software GPU itself has allocated.
 fn dlpack_array(object: &Bound<'_, PyAny>, order: &ConsumerStream<'_>) -> PyResult<PointerLike> {
     let py = object.py();
-    let kind = dlpack_kind(object)?;
+    let kind = dlpack_device(object)?.device_type;
     if kind == dlpack::CPU {
         // NumPy's capsules refuse read-only arrays and cost more: its own interface says the same.
-        if let Some(interface) = attribute(object, intern!(py, "__array_interface__"))?
-            && let Ok(interface) = interface.cast_into::<PyDict>()
-            && let Some(data) = interface.get_item("data")?
-            && let Ok((address, read_only)) = data.extract::<(u64, bool)>()
+        if let Some(value) = attribute(object, intern!(py, "__array_interface__"))?
+            && let Ok(interface) = Interface::of(&value, interface::HOST)
+            && let Ok((address, read_only)) = interface.data()
         {
             if !order.reaches(address) {
                 return Ok(PointerLike::Host);
             }
-            let plain = interface
-                .get_item("strides")?
-                .is_none_or(|strides| strides.is_none());
-            return Ok(if plain {
-                let dtype = typestr(&interface).ok();
-                PointerLike::Memory {
+            return Ok(match interface.get("strides")? {
+                None => PointerLike::Memory {
                     address,
                     read_only,
-                    dtype,
-                }
-            } else {
-                PointerLike::Strided
+                    dtype: interface.dtype().ok(),
+                },
+                Some(_) => PointerLike::Strided,
             });
         }
     }
@@ -343,11 +233,25 @@ pub fn dlpack_import(
     kind: i32,
     order: &ConsumerStream<'_>,
 ) -> PyResult<Option<dlpack::Import>> {
+    let on_device = kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED;
+    if on_device {
+        idle::others_seen();
+    }
+    match dlpack_export(object, on_device.then(|| order.dlpack_stream() as i64)) {
+        Ok(tensor) => Ok(Some(tensor)),
+        Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(object.py()) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The tensor that an object's `__dlpack__` gives, of the newest version that it has.
+pub fn dlpack_export(object: &Bound<'_, PyAny>, stream: Option<i64>) -> PyResult<dlpack::Import> {
     let py = object.py();
     let options = PyDict::new(py);
-    if kind == dlpack::CUDA || kind == dlpack::CUDA_MANAGED {
-        idle::others_seen();
-        options.set_item("stream", order.dlpack_stream())?;
+    if let Some(stream) = stream {
+        options.set_item("stream", stream)?;
     }
     options.set_item("max_version", (1, 0))?;
     // A launch is a use that a GPU has too, also of a buffer that some object wraps.
@@ -362,11 +266,7 @@ pub fn dlpack_import(
         }
         other => other,
     };
-    match capsule {
-        Ok(capsule) => dlpack::import(&capsule).map(Some),
-        Err(error) if kind == dlpack::CPU && error.is_instance_of::<PyBufferError>(py) => Ok(None),
-        Err(error) => Err(error),
-    }
+    dlpack::import(&capsule?)
 }
 
 /// The `.value` of a simple ctypes object (`c_int`, `c_void_p`, ...).
@@ -390,8 +290,11 @@ pub fn ctypes_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'p
 /// The type of the elements of an array in host memory, if it says it as NumPy's do.
 pub fn host_dtype(object: &Bound<'_, PyAny>) -> Option<Dtype> {
     let interface = object.getattr_opt(intern!(object.py(), "__array_interface__"));
-    let interface = interface.ok()??.cast_into::<PyDict>().ok()?;
-    typestr(&interface).ok()
+    let interface = interface.ok()??;
+    Interface::of(&interface, interface::HOST)
+        .ok()?
+        .dtype()
+        .ok()
 }
 
 /// True if an object is a complex number of NumPy's, whose `__float__` drops a part.

@@ -6,6 +6,7 @@ pub mod arguments;
 mod config;
 mod configured;
 pub mod foreign;
+pub mod interface;
 mod kernel_params;
 mod kernel_values;
 

@@ -1,7 +1,7 @@
 //! Many copies in one call. All are checked before the first is made.
 
 use crate::api::copy::{Operand, Where, boxed, line};
-use crate::api::{driver_functions, put_if};
+use crate::api::{self, driver_functions, put_if};
 use crate::code::{Code, INVALID_HANDLE, INVALID_VALUE, Res, STREAM_CAPTURE_UNSUPPORTED};
 use crate::context_state::StreamOrdering;
 use crate::current;
@@ -9,7 +9,6 @@ use crate::driver::{self, Driver};
 use crate::streams::geometry::Copy3d;
 use crate::streams::stream::Stream;
 use crate::streams::transfer;
-use core::slice;
 use cuox_abi::{
     CUDA_MEMCPY3D_BATCH_OP, CUdeviceptr, CUmemcpy3DOperand, CUmemcpy3DOperandType,
     CUmemcpyAttributes, CUmemcpyFlags, CUmemcpySrcAccessOrder as Order, CUmemorytype, CUresult,
@@ -65,15 +64,10 @@ fn run(driver: &Driver, stream: &Arc<Stream>, copies: Vec<Copy3d>, at_once: bool
 /// A list of the caller's.
 ///
 /// # Safety
-/// `at` is null or has `len` elements.
+/// As for `api::list_of`.
 unsafe fn list<'a, T>(at: *const T, len: usize) -> Result<&'a [T], Failure> {
-    let bytes = len.checked_mul(size_of::<T>());
-    let sound = bytes.is_some_and(|bytes| bytes <= isize::MAX as usize) && at.is_aligned();
-    if at.is_null() || len == 0 || !sound {
-        return Err(general(INVALID_VALUE));
-    }
-    // SAFETY: not null, so it has `len` elements; aligned.
-    Ok(unsafe { slice::from_raw_parts(at, len) })
+    // SAFETY: as the caller says.
+    unsafe { api::list_of(at, len) }.map_err(general)
 }
 
 /// Copies of bytes. `attrs[k]` is about the copies from `firsts[k]` to `firsts[k + 1]`.

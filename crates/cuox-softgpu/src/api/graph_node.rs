@@ -4,14 +4,14 @@ use crate::api::copy::solid;
 use crate::api::function::named as function_named;
 use crate::api::graph::{check_context, check_edge_data, graph_named, node_list, node_named};
 use crate::api::launch::{self, Shape};
-use crate::api::{driver_functions, put, set};
+use crate::api::{driver_functions, pool, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::graphs::graph::{Graph, own_work};
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{AllocNode, ConditionalNode, CopyNode, HostNode, KernelNode, NodeWork};
-use crate::memory::Owner;
+use crate::memory::{Kind, Owner};
 use crate::streams::geometry::Fill;
 use crate::streams::stream::Stream;
 use crate::{current, fault};
@@ -171,11 +171,12 @@ fn graph_memory(
     driver: &'static Driver,
     len: u64,
     owner: Owner,
+    kind: Kind,
     (graph, after): (&Graph, &[u64]),
 ) -> Res<Arc<GraphMemory>> {
-    match graph.take_freed(after, len, owner) {
+    match graph.take_freed(after, len, owner, kind) {
         Some(memory) => Ok(memory),
-        None => GraphMemory::reserve(&driver.memory, len, owner),
+        None => GraphMemory::reserve(&driver.memory, len, owner, kind),
     }
 }
 
@@ -185,18 +186,24 @@ fn allocate(
     behind: (&Graph, &[u64]),
 ) -> Res<NodeWork> {
     let now = current::healthy(driver)?;
-    let place = &record.poolProps.location;
-    if place.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE
-        || record.poolProps.allocType != CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED
-        || record.bytesize == 0
-    {
+    let properties = &record.poolProps;
+    if record.bytesize == 0 {
         return Err(INVALID_VALUE);
     }
-    let owner = Owner {
-        device: driver.device(place.id)?.ordinal,
-        ..now.state.owner()
+    let (kind, device, place) = pool::kind_at(driver, properties.allocType, properties.location)?;
+    let owner = match place.type_ {
+        CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => Owner {
+            device,
+            ..now.state.owner()
+        },
+        _ => now.state.owner(),
     };
-    let memory = graph_memory(driver, record.bytesize as u64, owner, behind)?;
+    let kind = match kind {
+        Kind::PooledHost => Kind::GraphHost,
+        Kind::PooledManaged => Kind::GraphManaged,
+        _ => Kind::Graph,
+    };
+    let memory = graph_memory(driver, record.bytesize as u64, owner, kind, behind)?;
     record.dptr = memory.at;
     Ok(NodeWork::Alloc(Arc::new(AllocNode {
         record: *record,
@@ -208,7 +215,8 @@ fn allocate(
 pub(super) fn record_allocation(driver: &'static Driver, stream: &Stream, len: u64) -> Res<u64> {
     let mut at = 0;
     capture::add_behind(stream, |graph, after| {
-        let memory = graph_memory(driver, len, stream.context.owner(), (graph, after))?;
+        let owner = stream.context.owner();
+        let memory = graph_memory(driver, len, owner, Kind::Graph, (graph, after))?;
         at = memory.at;
         let mut record = CUDA_MEM_ALLOC_NODE_PARAMS {
             bytesize: len as usize,

@@ -66,7 +66,7 @@ driver_functions! {
         }
         let found = found.ok_or(INVALID_VALUE)?;
         capture::check_unsafe_call()?;
-        if found.kind == Kind::Graph {
+        if found.kind.is_of_graph() {
             // The address stays the graph's, for its next launch.
             now.state.wait();
             graphs::memory::free(dptr);

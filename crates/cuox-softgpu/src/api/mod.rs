@@ -27,6 +27,7 @@ mod occupancy;
 mod peer;
 mod pointer;
 mod pool;
+mod pool_sharing;
 mod primary;
 mod range;
 mod set;
@@ -56,6 +57,7 @@ pub use occupancy::*;
 pub use peer::*;
 pub use pointer::*;
 pub use pool::*;
+pub use pool_sharing::*;
 pub use primary::*;
 pub use range::*;
 pub use set::*;
@@ -126,6 +128,20 @@ unsafe fn put<T>(to: *mut T, value: T) -> Res {
 unsafe fn put_if<T>(to: *mut T, value: T) {
     // SAFETY: `to` is null, which `put` refuses, or writable.
     let _ = unsafe { put(to, value) };
+}
+
+/// A list of the caller's, which has elements.
+///
+/// # Safety
+/// `at` is null or has `len` elements.
+unsafe fn list_of<'a, T>(at: *const T, len: usize) -> Res<&'a [T]> {
+    let bytes = len.checked_mul(size_of::<T>());
+    let sound = bytes.is_some_and(|bytes| bytes <= isize::MAX as usize) && at.is_aligned();
+    if at.is_null() || len == 0 || !sound {
+        return Err(INVALID_VALUE);
+    }
+    // SAFETY: not null, so it has `len` elements; aligned.
+    Ok(unsafe { core::slice::from_raw_parts(at, len) })
 }
 
 /// A name argument.

@@ -8,8 +8,7 @@ use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
 use crate::graphs::memory::InFlight;
 use crate::graphs::node::NodeWork;
-use crate::ipc::pool::SharedPool;
-use crate::memory::pool::{self, Home, Pool};
+use crate::memory::pool::{self, Pool};
 use crate::memory::{Kind, Owner, Request};
 use crate::streams::stream_op::StreamOp;
 use crate::{current, fault};
@@ -18,76 +17,20 @@ use core::sync::atomic::Ordering;
 use cuox_abi::{
     CUdevice, CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType,
     CUmemAllocationType, CUmemLocation, CUmemLocationType, CUmemPool_attribute as A,
-    CUmemPoolProps, CUmemPoolPtrExportData, CUmemoryPool, CUstream,
+    CUmemPoolProps, CUmemoryPool, CUstream,
 };
 use std::sync::Arc;
 
 const NO_ACCESS: CUmemAccess_flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_NONE;
 const READ_WRITE: CUmemAccess_flags = CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
 
-fn named(driver: &Driver, pool: CUmemoryPool) -> Res<Arc<Pool>> {
+/// Handles of file descriptors, the one kind that there is for other processes.
+pub(super) const DESCRIPTOR: CUmemAllocationHandleType =
+    CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
+pub(super) fn named(driver: &Driver, pool: CUmemoryPool) -> Res<Arc<Pool>> {
     driver.pools.get(pool.addr() as u64).ok_or(INVALID_HANDLE)
 }
-
-/// What a pool with that kind of allocations at that place gives.
-fn home(driver: &Driver, place: &CUmemLocation, kind: CUmemAllocationType) -> Res<Home> {
-    use CUmemAllocationType as K;
-    use CUmemLocationType as T;
-    Ok(match (kind, place.type_) {
-        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_DEVICE) => {
-            Home::Device(driver.device(place.id)?.ordinal)
-        }
-        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST) => Home::Host(None),
-        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA)
-            if range::is_node(place.id) =>
-        {
-            Home::Host(Some(place.id))
-        }
-        (K::CU_MEM_ALLOCATION_TYPE_PINNED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT) => {
-            Home::Host(Some(0))
-        }
-        (K::CU_MEM_ALLOCATION_TYPE_MANAGED, T::CU_MEM_LOCATION_TYPE_DEVICE) => {
-            Home::Managed(place.type_.0, driver.device(place.id)?.ordinal as i32)
-        }
-        (K::CU_MEM_ALLOCATION_TYPE_MANAGED, T::CU_MEM_LOCATION_TYPE_HOST_NUMA)
-            if range::is_node(place.id) =>
-        {
-            Home::Managed(place.type_.0, place.id)
-        }
-        (
-            K::CU_MEM_ALLOCATION_TYPE_MANAGED,
-            T::CU_MEM_LOCATION_TYPE_NONE
-            | T::CU_MEM_LOCATION_TYPE_HOST
-            | T::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
-        ) => Home::Managed(place.type_.0, 0),
-        _ => return Err(INVALID_VALUE),
-    })
-}
-
-/// The default pool of a home and the one that is in use.
-fn pools_of(driver: &Driver, home: Home) -> Res<[u64; 2]> {
-    if let Home::Device(device) = home {
-        let device = &driver.devices[device];
-        return Ok([device.default_pool, current(driver, device)]);
-    }
-    let mut others = driver.other_pools.lock();
-    if let Some(&[default, chosen]) = others.get(&home) {
-        let chosen = if driver.pools.get(chosen).is_some() {
-            chosen
-        } else {
-            default
-        };
-        return Ok([default, chosen]);
-    }
-    let made = driver.pools.insert(|handle| Pool::new(handle, home, 0));
-    let default = made.ok_or(OUT_OF_MEMORY)?.handle;
-    others.insert(home, [default; 2]);
-    Ok([default; 2])
-}
-
-/// Handles of file descriptors, the one kind that there is for other processes.
-const DESCRIPTOR: CUmemAllocationHandleType =
-    CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
 
 fn current(driver: &Driver, device: &Device) -> u64 {
     match device.current_pool.load(Ordering::Acquire) {
@@ -126,9 +69,9 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
         device: pool.device,
         ..stream.context.owner()
     };
-    let mut request = Request::new(len as u64, pool.home.kind(), owner);
+    let mut request = Request::new(len as u64, pool.kind, owner);
     request.pool = pool.handle;
-    let is_shared_by_host = pool.handle_types != 0 && matches!(pool.home, Home::Host(_));
+    let is_shared_by_host = pool.handle_types != 0 && pool.kind == Kind::PooledHost;
     if is_shared_by_host {
         request.align = cuox_simt::trap::page_size();
     }
@@ -146,6 +89,72 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     }
     pool.add(made.len);
     Ok(made.start)
+}
+
+/// What a pool of that type gives at that place, and the device that it is of. The place is the whole of what it names.
+pub(super) fn kind_at(
+    driver: &Driver,
+    kind: CUmemAllocationType,
+    place: CUmemLocation,
+) -> Res<(Kind, usize, CUmemLocation)> {
+    let CUmemLocation { type_, id } = place;
+    let device = |id: i32| driver.device(id).map(|device| device.ordinal);
+    let anywhere = |type_| CUmemLocation { type_, id: 0 };
+    match (kind, type_) {
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+        ) => Ok((Kind::Pooled, device(id)?, place)),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+        ) => Ok((Kind::PooledManaged, device(id)?, place)),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST,
+        ) => Ok((Kind::PooledHost, 0, anywhere(type_))),
+        (
+            CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED,
+            CUmemLocationType::CU_MEM_LOCATION_TYPE_NONE
+            | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST,
+        ) => Ok((Kind::PooledManaged, 0, anywhere(type_))),
+        // The host's memory is one.
+        (kind, CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA) if range::is_node(id) => {
+            match kind {
+                CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_PINNED => {
+                    Ok((Kind::PooledHost, 0, place))
+                }
+                CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED => {
+                    Ok((Kind::PooledManaged, 0, place))
+                }
+                _ => Err(INVALID_VALUE),
+            }
+        }
+        _ => Err(INVALID_VALUE),
+    }
+}
+
+/// The default pool of a place, and the one that is current there.
+fn pools_at(
+    driver: &Driver,
+    place: *mut CUmemLocation,
+    kind: CUmemAllocationType,
+) -> Res<(u64, u64)> {
+    // SAFETY: null, or a location.
+    let place = unsafe { place.as_ref() }.ok_or(INVALID_VALUE)?;
+    let (kind, device, place) = kind_at(driver, kind, *place)?;
+    if kind == Kind::Pooled {
+        let device = &driver.devices[device];
+        return Ok((device.default_pool, current(driver, device)));
+    }
+    let (default, current) = driver.default_pools.of(kind, place, || {
+        let made = driver
+            .pools
+            .insert(|handle| Pool::new(handle, device, kind, place));
+        Ok(made.ok_or(OUT_OF_MEMORY)?.handle)
+    })?;
+    let is_there = driver.pools.get(current).is_some();
+    Ok((default, if is_there { current } else { default }))
 }
 
 /// The device that a location is.
@@ -180,7 +189,7 @@ driver_functions! {
         if stream.is_capturing() {
             return capture::add(&stream, NodeWork::Free(dptr)).map(drop);
         }
-        if found.kind == Kind::Graph {
+        if found.kind.is_of_graph() {
             return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
         // What was opened several times is closed as often.
@@ -209,7 +218,7 @@ driver_functions! {
         let driver = driver::get()?;
         let device = driver.device(dev)?;
         let pool = named(driver, pool)?;
-        if pool.home != Home::Device(device.ordinal) || pool.is_imported {
+        if (pool.kind, pool.device) != (Kind::Pooled, device.ordinal) || pool.is_imported {
             return Err(INVALID_VALUE);
         }
         device.current_pool.store(pool.handle, Ordering::Release);
@@ -217,28 +226,26 @@ driver_functions! {
     }
 
     fn cuMemGetDefaultMemPool(pool_out: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
-        let driver = driver::get()?;
-        let [pool, _] = pools_of(driver, home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?)?;
+        let (pool, _) = pools_at(driver::get()?, location, type_)?;
         put(pool_out, CUmemoryPool::from_addr(pool as usize))
     }
 
     fn cuMemGetMemPool(pool: *mut CUmemoryPool, location: *mut CUmemLocation, type_: CUmemAllocationType) {
-        let driver = driver::get()?;
-        let [_, chosen] = pools_of(driver, home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?)?;
-        put(pool, CUmemoryPool::from_addr(chosen as usize))
+        let (_, current) = pools_at(driver::get()?, location, type_)?;
+        put(pool, CUmemoryPool::from_addr(current as usize))
     }
 
     fn cuMemSetMemPool(location: *mut CUmemLocation, type_: CUmemAllocationType, pool: CUmemoryPool) {
         let driver = driver::get()?;
-        let home = home(driver, location.as_ref().ok_or(INVALID_VALUE)?, type_)?;
+        pools_at(driver, location, type_)?;
+        let (kind, device, place) = kind_at(driver, type_, *location)?;
         let pool = named(driver, pool)?;
-        if pool.home != home || pool.is_imported {
+        if (pool.kind, pool.place) != (kind, place) || pool.is_imported {
             return Err(INVALID_VALUE);
         }
-        let [default, _] = pools_of(driver, home)?;
-        match home {
-            Home::Device(device) => driver.devices[device].current_pool.store(pool.handle, Ordering::Release),
-            home => drop(driver.other_pools.lock().insert(home, [default, pool.handle])),
+        match kind {
+            Kind::Pooled => driver.devices[device].current_pool.store(pool.handle, Ordering::Release),
+            _ => driver.default_pools.set(&pool),
         }
         Ok(())
     }
@@ -249,79 +256,27 @@ driver_functions! {
         if pool.is_null() {
             return Err(INVALID_VALUE);
         }
-        let home = home(driver, &props.location, props.allocType)?;
+        let (kind, device, place) = kind_at(driver, props.allocType, props.location)?;
         let types = props.handleTypes;
-        let is_known = types == DESCRIPTOR && !matches!(home, Home::Managed(..));
+        let is_known = types == DESCRIPTOR && kind != Kind::PooledManaged;
         if types != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE && !is_known {
             fault::explain("pools have handles of file descriptors only, and those of managed memory none".into());
             return Err(NOT_SUPPORTED);
         }
-        let made = driver.pools.insert(|handle| Pool::new(handle, home, types.0)).ok_or(OUT_OF_MEMORY)?;
+        let make = |handle| Pool::new(handle, device, kind, place).with_handles(types.0);
+        let made = driver.pools.insert(make);
+        let made = made.ok_or(OUT_OF_MEMORY)?;
         put(pool, CUmemoryPool::from_addr(made.handle as usize))
     }
 
     fn cuMemPoolDestroy(pool: CUmemoryPool) {
         let driver = driver::get()?;
         let handle = pool.addr() as u64;
-        let is_default = driver.devices.iter().any(|d| d.default_pool == handle);
-        if is_default || driver.other_pools.lock().values().any(|[default, _]| *default == handle) {
+        if driver.devices.iter().any(|d| d.default_pool == handle) || driver.default_pools.has(handle) {
             return Err(INVALID_VALUE);
         }
         // Allocations of the pool stay until they are freed.
         driver.pools.remove(pool.addr() as u64).map(drop).ok_or(INVALID_HANDLE)
-    }
-
-    fn cuMemPoolExportToShareableHandle(handle_out: *mut c_void, pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: u64) {
-        let driver = driver::get()?;
-        let pool = named(driver, pool)?;
-        if handle_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
-            return Err(INVALID_VALUE);
-        }
-        if pool.handle_types != DESCRIPTOR.0 {
-            fault::explain("the pool was made without handles of file descriptors (CUmemPoolProps.handleTypes)".into());
-            return Err(INVALID_VALUE);
-        }
-        if pool.shared.get().is_none() {
-            // Somebody else may have been faster, whose file is the pool's then.
-            let _ = pool.shared.set(SharedPool::new(pool.device)?);
-        }
-        let shared = pool.shared.get().ok_or(OUT_OF_MEMORY)?;
-        put(handle_out.cast(), shared.descriptor()?)
-    }
-
-    fn cuMemPoolImportFromShareableHandle(pool_out: *mut CUmemoryPool, handle: *mut c_void, handleType: CUmemAllocationHandleType, flags: u64) {
-        let driver = driver::get()?;
-        if pool_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
-            return Err(INVALID_VALUE);
-        }
-        let descriptor = i32::try_from(handle.addr()).map_err(|_| INVALID_VALUE)?;
-        let (shared, device) = SharedPool::of_descriptor(descriptor)?;
-        // The other process may see other devices.
-        let device = device.min(driver.devices.len() - 1);
-        let made = driver.pools.insert(|handle| Pool::imported(handle, device, shared)).ok_or(OUT_OF_MEMORY)?;
-        put(pool_out, CUmemoryPool::from_addr(made.handle as usize))
-    }
-
-    fn cuMemPoolExportPointer(shareData_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) {
-        let driver = driver::get()?;
-        let found = driver.memory.find(ptr).filter(|a| a.start == ptr).ok_or(INVALID_VALUE)?;
-        let pool = driver.pools.get(found.pool).ok_or(INVALID_VALUE)?;
-        if shareData_out.is_null() || found.kind == Kind::Imported || pool.handle_types != DESCRIPTOR.0 {
-            return Err(INVALID_VALUE);
-        }
-        put(shareData_out, CUmemPoolPtrExportData { reserved: driver.memory.export(ptr)? })
-    }
-
-    fn cuMemPoolImportPointer(ptr_out: *mut CUdeviceptr, pool: CUmemoryPool, shareData: *mut CUmemPoolPtrExportData) {
-        let driver = driver::get()?;
-        let now = current::healthy(driver)?;
-        let pool = named(driver, pool)?;
-        let data = shareData.as_ref().ok_or(INVALID_VALUE)?;
-        if ptr_out.is_null() || !pool.is_imported {
-            return Err(INVALID_VALUE);
-        }
-        let owner = Owner { device: pool.device, ..now.state.owner() };
-        put(ptr_out, driver.memory.open_import(&data.reserved, owner, pool.handle)?)
     }
 
     fn cuMemPoolTrimTo(pool: CUmemoryPool, _minBytesToKeep: usize) {
@@ -375,6 +330,7 @@ driver_functions! {
         let location = location.as_ref().ok_or(INVALID_VALUE)?;
         let access = match located(driver, location) {
             Some(device) => pool.has_access(device.ordinal),
+            None if pool.kind != Kind::Pooled => location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
             None if location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => return Err(INVALID_VALUE),
             None => false,
         };
@@ -395,7 +351,7 @@ driver_functions! {
             match desc.flags {
                 READ_WRITE => changes.push((device, true)),
                 // The pool's own device always has access.
-                NO_ACCESS if pool.home == Home::Device(device) => return Err(INVALID_DEVICE),
+                NO_ACCESS if device == pool.device => return Err(INVALID_DEVICE),
                 NO_ACCESS => changes.push((device, false)),
                 CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READ => return Err(NOT_SUPPORTED),
                 _ => return Err(INVALID_VALUE),

@@ -1,8 +1,9 @@
 //! Ranges of managed memory: advice, prefetching, and what is known of them. What an H200 answers was recorded
 //! (`tests/python/cudart/ranges.cu`).
 
-use crate::api::{driver_functions, put};
-use crate::code::{INVALID_VALUE, Res};
+use crate::api::{driver_functions, list_of, put};
+use crate::code::{INVALID_VALUE, Res, STREAM_CAPTURE_UNSUPPORTED};
+use crate::context_state::StreamOrdering;
 use crate::memory::Allocation;
 use crate::memory::advice::{HOST_ID, Location, NO_ID, PageAdvice};
 use crate::{current, driver};
@@ -52,7 +53,7 @@ fn named(location: CUmemLocation) -> Res<Location> {
 }
 
 /// True if the host has a NUMA node of that number.
-pub(super) fn is_node(id: i32) -> bool {
+pub fn is_node(id: i32) -> bool {
     id == 0 || (id > 0 && Path::new(&format!("/sys/devices/system/node/node{id}")).exists())
 }
 
@@ -114,60 +115,42 @@ fn prefetch(at: u64, count: usize, place: Location, stream: CUstream) -> Res {
     Ok(())
 }
 
-/// The ranges of a batch.
-///
-/// # Safety
-/// The lists are null or have `count` elements.
-unsafe fn ranges(
-    at: *const CUdeviceptr,
-    sizes: *const usize,
-    count: usize,
-) -> Res<Vec<(u64, usize)>> {
-    if at.is_null() || sizes.is_null() || count == 0 || count > MOST {
+/// Checks the ranges of a batch, and the stream.
+fn check_batch(starts: &[CUdeviceptr], sizes: &[usize], flags: u64, on: CUstream) -> Res {
+    if flags != 0 {
         return Err(INVALID_VALUE);
     }
-    // SAFETY: neither is null, so both have as many elements.
-    let all = unsafe { (0..count).map(|i| (at.add(i).read(), sizes.add(i).read())) };
-    let all: Vec<_> = all.collect();
-    // All or nothing.
-    for &(at, bytes) in &all {
-        managed(at, bytes)?;
+    let stream = current::stream(driver::get()?, on.addr() as u64)?;
+    stream.context.sticky.check()?;
+    if matches!(stream.ordering, StreamOrdering::Legacy) {
+        return Err(INVALID_VALUE);
     }
-    Ok(all)
+    if stream.is_capturing() {
+        return Err(STREAM_CAPTURE_UNSUPPORTED);
+    }
+    let mut ranges = starts.iter().zip(sizes);
+    ranges.try_for_each(|(start, size)| managed(*start, *size).map(drop))
 }
 
-/// Longer batches are not believed.
-const MOST: usize = 1 << 24;
-
-/// Prefetches the ranges of a batch: the places are for the ranges from their indices on.
-///
-/// # Safety
-/// The lists are null or have as many elements as the counts say.
-unsafe fn prefetch_all(
-    (at, sizes, count): (*const CUdeviceptr, *const usize, usize),
-    (places, from, places_count): (*const CUmemLocation, *const usize, usize),
-    flags: u64,
-    stream: CUstream,
+/// Prefetches ranges, all of which are checked before. `places[k]` is that of the ranges from `firsts[k]` to
+/// `firsts[k + 1]`.
+fn prefetch_batch(
+    starts: &[CUdeviceptr],
+    sizes: &[usize],
+    places: &[CUmemLocation],
+    firsts: &[usize],
+    on: CUstream,
 ) -> Res {
-    // SAFETY: by this function's contract.
-    let all = unsafe { ranges(at, sizes, count)? };
-    if flags != 0 || places.is_null() || from.is_null() || !(1..=count).contains(&places_count) {
+    let ascends = firsts.windows(2).all(|pair| pair[0] < pair[1]);
+    let within = firsts.last().is_some_and(|last| *last < sizes.len());
+    if firsts.first() != Some(&0) || !ascends || !within {
         return Err(INVALID_VALUE);
     }
-    // SAFETY: neither is null, so both have as many elements.
-    let starts = unsafe { (0..places_count).map(|i| (from.add(i).read(), places.add(i).read())) };
-    let starts: Vec<_> = starts.collect();
-    let in_order = starts.is_sorted_by(|(a, _), (b, _)| a < b);
-    if starts[0].0 != 0 || !in_order || starts.iter().any(|(start, _)| *start >= count) {
-        return Err(INVALID_VALUE);
-    }
-    let places = starts
-        .iter()
-        .map(|(start, place)| Ok((*start, named(*place)?)));
+    let places = places.iter().map(|place| named(*place));
     let places = places.collect::<Res<Vec<_>>>()?;
-    for (i, (at, bytes)) in all.into_iter().enumerate() {
-        let place = places.iter().rev().find(|(start, _)| *start <= i);
-        prefetch(at, bytes, place.ok_or(INVALID_VALUE)?.1, stream)?;
+    for (index, (start, size)) in starts.iter().zip(sizes).enumerate() {
+        let run = firsts.partition_point(|first| *first <= index) - 1;
+        prefetch(*start, *size, places[run], on)?;
     }
     Ok(())
 }
@@ -243,20 +226,22 @@ driver_functions! {
     }
 
     fn cuMemPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
-        prefetch_all((dptrs, sizes, count), (prefetchLocs, prefetchLocIdxs, numPrefetchLocs), flags, hStream)
+        let (starts, sizes) = (list_of(dptrs, count)?, list_of(sizes, count)?);
+        check_batch(starts, sizes, flags, hStream)?;
+        let (places, firsts) = (list_of(prefetchLocs, numPrefetchLocs)?, list_of(prefetchLocIdxs, numPrefetchLocs)?);
+        prefetch_batch(starts, sizes, places, firsts, hStream)
     }
 
     fn cuMemDiscardBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, flags: u64, hStream: CUstream) {
-        ranges(dptrs, sizes, count)?;
-        if flags != 0 {
-            return Err(INVALID_VALUE);
-        }
-        // Contents that may be lost can stay as well.
-        current::stream(driver::get()?, hStream.addr() as u64)?.context.sticky.check()
+        // What is given up may as well stay.
+        check_batch(list_of(dptrs, count)?, list_of(sizes, count)?, flags, hStream)
     }
 
     fn cuMemDiscardAndPrefetchBatchAsync(dptrs: *mut CUdeviceptr, sizes: *mut usize, count: usize, prefetchLocs: *mut CUmemLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, hStream: CUstream) {
-        prefetch_all((dptrs, sizes, count), (prefetchLocs, prefetchLocIdxs, numPrefetchLocs), flags, hStream)
+        let (starts, sizes) = (list_of(dptrs, count)?, list_of(sizes, count)?);
+        check_batch(starts, sizes, flags, hStream)?;
+        let (places, firsts) = (list_of(prefetchLocs, numPrefetchLocs)?, list_of(prefetchLocIdxs, numPrefetchLocs)?);
+        prefetch_batch(starts, sizes, places, firsts, hStream)
     }
 
     fn cuMemRangeGetAttribute(data: *mut c_void, dataSize: usize, attribute: A, devPtr: CUdeviceptr, count: usize) {

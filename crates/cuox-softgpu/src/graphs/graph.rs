@@ -7,7 +7,7 @@ use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
 use crate::handle::Table;
-use crate::memory::{Memory, Owner};
+use crate::memory::{Kind, Memory, Owner};
 use parking_lot::{Mutex, RwLock};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -142,9 +142,15 @@ impl Graph {
 
     /// Memory for an allocation behind these nodes that a node in front of it has freed: the nearest that is of the
     /// same size, else the smallest that is large enough. It is that allocation's now.
-    pub fn take_freed(&self, after: &[u64], len: u64, owner: Owner) -> Option<Arc<GraphMemory>> {
+    pub fn take_freed(
+        &self,
+        after: &[u64],
+        len: u64,
+        owner: Owner,
+        kind: Kind,
+    ) -> Option<Arc<GraphMemory>> {
         let mut inner = self.inner.lock();
-        let fits = |memory: &Arc<GraphMemory>| memory.fits(len, owner);
+        let fits = |memory: &Arc<GraphMemory>| memory.fits(len, owner, kind);
         if !inner.freed.values().any(fits) {
             return None;
         }

@@ -193,14 +193,19 @@ pub struct GraphMemory {
 }
 
 impl GraphMemory {
-    /// Addresses for an allocation of `len` bytes.
-    pub fn reserve(memory: &'static Memory, len: u64, owner: Owner) -> Res<Arc<GraphMemory>> {
+    /// Addresses for an allocation of `len` bytes of a kind of graphs' memory.
+    pub fn reserve(
+        memory: &'static Memory,
+        len: u64,
+        owner: Owner,
+        kind: Kind,
+    ) -> Res<Arc<GraphMemory>> {
         if len > memory.total() {
             return Err(OUT_OF_MEMORY);
         }
         let allocation = memory.allocate(Request {
             reserved_only: true,
-            ..Request::new(len, Kind::Graph, owner)
+            ..Request::new(len, kind, owner)
         })?;
         Ok(Arc::new(GraphMemory {
             at: allocation.start,
@@ -217,9 +222,11 @@ impl GraphMemory {
     }
 
     /// True if the addresses are as a new node asks for them.
-    pub fn fits(&self, len: u64, owner: Owner) -> bool {
+    pub fn fits(&self, len: u64, owner: Owner, kind: Kind) -> bool {
         let own = self.allocation.owner;
-        len <= self.bytes && (own.device, own.context) == (owner.device, owner.context)
+        len <= self.bytes
+            && self.allocation.kind == kind
+            && (own.device, own.context) == (owner.device, owner.context)
     }
 
     /// A launch has come to an allocation at these addresses: they have memory from now on.

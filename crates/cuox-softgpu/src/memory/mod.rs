@@ -27,6 +27,10 @@ pub enum Kind {
     Device,
     /// From a memory pool.
     Pooled,
+    /// Page-locked host memory from a pool.
+    PooledHost,
+    /// Managed memory from a pool.
+    PooledManaged,
     /// Page-locked host memory.
     Host,
     /// Managed memory.
@@ -39,6 +43,10 @@ pub enum Kind {
     ManagedGlobal,
     /// Of an allocation node of a graph.
     Graph,
+    /// The same, of page-locked host memory.
+    GraphHost,
+    /// The same, of managed memory.
+    GraphManaged,
     /// The kernels' own heap.
     Heap,
     /// A CUDA array's.
@@ -50,17 +58,36 @@ pub enum Kind {
 impl Kind {
     /// True if it takes from the device's memory.
     fn counts(self) -> bool {
-        !matches!(self, Kind::Host | Kind::Registered | Kind::Imported)
+        !matches!(
+            self,
+            Kind::Host | Kind::PooledHost | Kind::Registered | Kind::Imported
+        )
     }
 
     /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
-        matches!(self, Kind::Host | Kind::Registered)
+        matches!(
+            self,
+            Kind::Host | Kind::PooledHost | Kind::GraphHost | Kind::Registered
+        )
     }
 
     /// True if it is managed memory.
     pub fn is_managed(self) -> bool {
-        matches!(self, Kind::Managed | Kind::ManagedGlobal)
+        matches!(
+            self,
+            Kind::Managed | Kind::PooledManaged | Kind::GraphManaged | Kind::ManagedGlobal
+        )
+    }
+
+    /// True if it is of an allocation node of a graph.
+    pub fn is_of_graph(self) -> bool {
+        matches!(self, Kind::Graph | Kind::GraphHost | Kind::GraphManaged)
+    }
+
+    /// True if it is from a pool.
+    pub fn is_pooled(self) -> bool {
+        matches!(self, Kind::Pooled | Kind::PooledHost | Kind::PooledManaged)
     }
 }
 

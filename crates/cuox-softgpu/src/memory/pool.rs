@@ -4,38 +4,20 @@ use crate::code::Res;
 use crate::handle::Table;
 use crate::ipc::pool::SharedPool;
 use crate::memory::{Allocation, Kind, Memory};
+use cuox_abi::CUmemLocation;
 use parking_lot::Mutex;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What a pool gives.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Home {
-    /// Memory of a device.
-    Device(usize),
-    /// Page-locked memory of the host, or of one of its NUMA nodes.
-    Host(Option<i32>),
-    /// Managed memory, with the kind and number of the place that it is to be at.
-    Managed(u32, i32),
-}
-
-impl Home {
-    /// The kind of an allocation.
-    pub fn kind(self) -> Kind {
-        match self {
-            Home::Device(_) => Kind::Pooled,
-            Home::Host(_) => Kind::Host,
-            Home::Managed(..) => Kind::Managed,
-        }
-    }
-}
-
 /// A pool.
 pub struct Pool {
     pub handle: u64,
-    pub home: Home,
-    /// The device whose memory it gives, or that counts the memory.
+    /// The device whose memory it gives.
     pub device: usize,
+    /// What it gives.
+    pub kind: Kind,
+    /// Where it gives memory: a device, or the place that managed memory had better be at.
+    pub place: CUmemLocation,
     /// The kinds of handles for other processes that it was made with, as `CUmemAllocationHandleType` has them.
     pub handle_types: u32,
     /// Its file, once another process may have a handle.
@@ -51,16 +33,13 @@ pub struct Pool {
 }
 
 impl Pool {
-    pub fn new(handle: u64, home: Home, handle_types: u32) -> Pool {
-        let device = match home {
-            Home::Device(device) => device,
-            Home::Host(_) | Home::Managed(..) => 0,
-        };
+    pub fn new(handle: u64, device: usize, kind: Kind, place: CUmemLocation) -> Pool {
         Pool {
             handle,
-            home,
             device,
-            handle_types,
+            kind,
+            place,
+            handle_types: 0,
             shared: OnceLock::new(),
             is_imported: false,
             settings: Mutex::new([0, 1, 1, 1, 0]),
@@ -70,19 +49,24 @@ impl Pool {
         }
     }
 
-    /// The pool of another process.
-    pub fn imported(handle: u64, device: usize, shared: SharedPool) -> Pool {
-        Pool {
-            shared: OnceLock::from(shared),
-            is_imported: true,
-            ..Pool::new(handle, Home::Device(device), 0)
-        }
+    /// The same pool, with handles of these kinds for other processes.
+    pub fn with_handles(mut self, types: u32) -> Pool {
+        self.handle_types = types;
+        self
+    }
+
+    /// The same pool, as another process's.
+    pub fn imported(mut self, shared: SharedPool) -> Pool {
+        self.shared = shared.into();
+        self.is_imported = true;
+        self
     }
 
     pub fn has_access(&self, device: usize) -> bool {
-        // What the host has, all devices reach.
-        !matches!(self.home, Home::Device(_))
-            || self.access.load(Ordering::Relaxed) & (1 << device) != 0
+        if self.kind != Kind::Pooled {
+            return true;
+        }
+        self.access.load(Ordering::Relaxed) & (1 << device) != 0
     }
 
     pub fn set_access(&self, device: usize, access: bool) {
@@ -119,9 +103,60 @@ impl Pool {
     }
 }
 
+/// The pools of the host's and of managed memory that there are without being made.
+#[derive(Default)]
+pub struct Defaults(Mutex<Vec<OfPlace>>);
+
+struct OfPlace {
+    kind: Kind,
+    place: CUmemLocation,
+    pool: u64,
+    /// The pool that was set instead, or the same.
+    current: u64,
+}
+
+impl Defaults {
+    /// The default pool of a place, and the one that is current there. `make` makes the former.
+    pub fn of(
+        &self,
+        kind: Kind,
+        place: CUmemLocation,
+        make: impl FnOnce() -> Res<u64>,
+    ) -> Res<(u64, u64)> {
+        let mut all = self.0.lock();
+        if let Some(found) = all.iter().find(|it| it.kind == kind && it.place == place) {
+            return Ok((found.pool, found.current));
+        }
+        let pool = make()?;
+        all.push(OfPlace {
+            kind,
+            place,
+            pool,
+            current: pool,
+        });
+        Ok((pool, pool))
+    }
+
+    /// Makes another pool the current one of its place.
+    pub fn set(&self, pool: &Pool) {
+        let mut all = self.0.lock();
+        let found = all
+            .iter_mut()
+            .find(|it| it.kind == pool.kind && it.place == pool.place);
+        if let Some(found) = found {
+            found.current = pool.handle;
+        }
+    }
+
+    /// True for a default pool.
+    pub fn has(&self, pool: u64) -> bool {
+        self.0.lock().iter().any(|it| it.pool == pool)
+    }
+}
+
 /// True for memory that is freed in a stream's order.
 pub fn is_stream_ordered(allocation: &Allocation) -> bool {
-    matches!(allocation.kind, Kind::Device | Kind::Pooled) || allocation.pool != 0
+    allocation.kind == Kind::Device || allocation.kind.is_pooled() || allocation.pool != 0
 }
 
 /// Frees memory and keeps its pool's account. Memory of another process's pool is closed once.

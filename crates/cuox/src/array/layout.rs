@@ -127,10 +127,13 @@ impl Layout {
         let mut strides: Dims<isize> = SmallVec::from_elem(0, shape.len());
         // As in NumPy, an empty dimension does not make the strides of others zero.
         let mut step = isize::try_from(itemsize).map_err(|_| too_large())?;
+        // Elements of no bytes are counted too.
+        let mut elements = 1isize;
         let mut put = |axis: usize| -> Result<(), LayoutError> {
             strides[axis] = step;
             let size = isize::try_from(shape[axis].max(1)).map_err(|_| too_large())?;
             step = step.checked_mul(size).ok_or_else(too_large)?;
+            elements = elements.checked_mul(size).ok_or_else(too_large)?;
             Ok(())
         };
         match order {
@@ -344,6 +347,9 @@ impl Layout {
             strides: Dims::new(),
             itemsize: self.itemsize,
         };
+        // Of an array without elements, strides may be anything.
+        let moved =
+            |offset: isize, by: isize, stride: isize| offset.wrapping_add(by.wrapping_mul(stride));
         let (mut axis, mut offset) = (0, 0);
         let rest = self.ndim() - named;
         for &item in items {
@@ -358,13 +364,13 @@ impl Layout {
                     if from_start < 0 || from_start as usize >= size {
                         return Err(LayoutError::OutOfBounds { index, axis, size });
                     }
-                    offset += from_start * self.strides[axis];
+                    offset = moved(offset, from_start, self.strides[axis]);
                     axis += 1;
                 }
                 Index::Range { start, step, len } => {
                     if len > 0 {
                         self.check_range(axis, start, step, len)?;
-                        offset += start as isize * self.strides[axis];
+                        offset = moved(offset, start as isize, self.strides[axis]);
                     }
                     part.push(len, self.strides[axis].wrapping_mul(step));
                     axis += 1;

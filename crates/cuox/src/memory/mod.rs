@@ -1,10 +1,12 @@
 //! Memory: device buffers, pinned host memory and copies (Driver API manual, *Memory Management* and *Stream
 //! Ordered Memory Allocator*). All sizes and offsets are in bytes unless a slice's type says otherwise.
 
+pub mod batch;
 mod buffer;
 mod ordered;
 pub mod peer;
 mod pinned;
+pub mod pool;
 pub mod raw;
 pub mod uses;
 

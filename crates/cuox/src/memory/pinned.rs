@@ -61,6 +61,19 @@ impl PinnedBuffer {
         })
     }
 
+    /// Frees page-locked memory that is nobody's buffer (`cuMemFreeHost`).
+    ///
+    /// # Safety
+    /// `ptr` came from `cuMemHostAlloc` or `cuMemAllocHost`, and nothing frees or uses the memory after this.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_VALUE` for other memory.
+    pub unsafe fn free_raw(context: &Context, ptr: *mut u8) -> Result<()> {
+        context.bind()?;
+        // SAFETY: as the caller says.
+        unsafe { call!(context.driver(), cuMemFreeHost(ptr.cast())) }
+    }
+
     /// The address.
     pub fn as_ptr(&self) -> *mut u8 {
         self.ptr.as_ptr()

@@ -4,16 +4,30 @@
 
 from __future__ import annotations
 
+from cuox._internal import api
 from cuox._internal.api import *  # noqa: F403
-from cuox._internal.api import __all__ as __all__
 from cuox._internal.later import missing
+from cuox._internal.memory.graph_memory import GraphMemoryResource
+from cuox._internal.memory.managed import ManagedBuffer
+from cuox._internal.memory.places import Host
+from cuox._internal.options import (
+    DeviceMemoryResourceOptions,
+    ManagedMemoryResourceOptions,
+    PinnedMemoryResourceOptions,
+)
+
+__all__ = [  # noqa: PLE0604
+    *api.__all__,
+    "DeviceMemoryResourceOptions",
+    "GraphMemoryResource",
+    "Host",
+    "ManagedBuffer",
+    "ManagedMemoryResourceOptions",
+    "PinnedMemoryResourceOptions",
+]
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
 _LATER = {
-    **dict.fromkeys(
-        ["DeviceMemoryResourceOptions", "ManagedMemoryResourceOptions", "PinnedMemoryResourceOptions"],
-        "memory resources take no options; device= chooses the device",
-    ),
     **dict.fromkeys(
         ["ContextOptions", "DeviceResources", "SMResource", "SMResourceOptions", "WorkqueueResource"],
         "green contexts are not supported",
@@ -25,10 +39,7 @@ _LATER = {
         ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
         "cuMemCreate and cuMemMap of cuox.cuda.bindings map memory",
     ),
-    "GraphMemoryResource": "GraphDefinition.allocate adds memory to a graph",
     "GraphicsResource": "OpenGL is not supported",
-    "Host": "cuMemPrefetchAsync of cuox.cuda.bindings prefetches managed memory",
-    "ManagedBuffer": "ManagedMemoryResource gives a Buffer",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",
 }

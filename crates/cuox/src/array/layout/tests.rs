@@ -132,3 +132,19 @@ fn views_of_other_sizes_and_copies_keep_the_order() {
     let t = c(&[2, 5]).transpose(None).expect("T");
     assert_eq!(t.like(8).expect("a layout").strides(), [8, 40]);
 }
+
+#[test]
+fn strides_of_nothing_may_be_anything() {
+    let none = Layout::strided(&[0, 1, 3], &[isize::MIN, isize::MAX, isize::MAX], 4);
+    let none = none.expect("no elements");
+    let all = Index::Range {
+        start: 2,
+        step: -1,
+        len: 3,
+    };
+    let (part, moved) = none
+        .index(&[Index::All, Index::At(0), all])
+        .expect("a part");
+    assert_eq!((part.shape(), moved), (&[0, 3][..], 0));
+    assert!(Layout::contiguous(&[1 << 62, 4], 0, Order::C).is_err());
+}

@@ -1,0 +1,164 @@
+//! Device memory.
+
+use cuox::memory::pool::{PoolKind, on_device};
+use pyo3::prelude::*;
+
+use super::MemoryResource;
+use super::pool::{Pool, PoolResource, given_options, refuse_ipc};
+use crate::buffer::{Buffer, size_argument};
+use crate::device::{Device, device_argument};
+use crate::error::OrRaise;
+use crate::stream::stream_ref_or_default;
+use crate::support::options::{check_keys, option};
+
+/// Device memory in a stream's order, from the device's default pool, or with `options` from a pool of its own. Driver
+/// API manual, *Stream Ordered Memory Allocator*.
+///
+/// options: DeviceMemoryResourceOptions, or a dict with some of its fields.
+#[pyclass(frozen, subclass, extends = PoolResource, module = "cuox", name = "DeviceMemoryResource")]
+pub struct DeviceMemoryResource {
+    device: cuox::Device,
+}
+
+impl DeviceMemoryResource {
+    fn with_pool(device: cuox::Device, pool: PoolResource) -> PyClassInitializer<Self> {
+        PyClassInitializer::from(MemoryResource)
+            .add_subclass(pool)
+            .add_subclass(Self { device })
+    }
+
+    /// The resource of the pool that is current on `device`.
+    pub fn of(py: Python<'_>, device: cuox::Device) -> PyResult<Bound<'_, PyAny>> {
+        let place = on_device(device.ordinal() as i32);
+        let pool = PoolResource::of_current(PoolKind::Device, Some(device), place);
+        Ok(Bound::new(py, Self::with_pool(device, pool))?.into_any())
+    }
+}
+
+#[pymethods]
+impl DeviceMemoryResource {
+    #[new]
+    #[pyo3(signature = (device_id=None, options=None))]
+    fn py_new(
+        py: Python<'_>,
+        device_id: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyClassInitializer<Self>> {
+        let device = device_argument(py, device_id)?;
+        let place = on_device(device.ordinal() as i32);
+        let options = given_options(options);
+        let pool = match options {
+            None => PoolResource::of_current(PoolKind::Device, Some(device), place),
+            Some(_) => {
+                check_keys(options, &["ipc_enabled", "max_size"])?;
+                refuse_ipc(options)?;
+                let size = option(options, "max_size", 0)?;
+                PoolResource::of_new(py, PoolKind::Device, Some(device), place, size)?
+            }
+        };
+        Ok(Self::with_pool(device, pool))
+    }
+
+    /// Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
+    ///
+    /// Raises OutOfMemoryError, ClosedError after `close`. Driver API manual, `cuMemAllocAsync`,
+    /// `cuMemAllocFromPoolAsync`.
+    #[pyo3(signature = (size, *, stream=None))]
+    fn allocate(
+        slf: &Bound<'_, Self>,
+        size: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Buffer> {
+        let (py, device) = (slf.py(), slf.get().device);
+        let pool = slf.as_super().get().open(py)?;
+        let stream = stream_ref_or_default(py, stream, device)?;
+        PoolResource::refuse_capture(py, "DeviceMemoryResource", &stream)?;
+        let size = size_argument(size)?;
+        match pool {
+            Pool::Current => Buffer::allocate(py, device, size, Some(stream)),
+            Pool::Own(pool) => PoolResource::allocate_in(
+                py,
+                &pool,
+                size,
+                stream,
+                slf.clone().into_any().unbind(),
+                device.ordinal() as i64,
+            ),
+        }
+    }
+
+    /// The number of the device.
+    #[getter]
+    fn device_id(&self) -> usize {
+        self.device.ordinal()
+    }
+
+    /// The device.
+    #[getter]
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
+        Device::object(py, self.device)
+    }
+
+    /// True: kernels reach the memory.
+    #[getter]
+    fn is_device_accessible(&self) -> bool {
+        true
+    }
+
+    /// False: the host's processor need not reach the memory.
+    #[getter]
+    fn is_host_accessible(&self) -> bool {
+        false
+    }
+
+    /// False: the memory does not move.
+    #[getter]
+    fn is_managed(&self) -> bool {
+        false
+    }
+
+    /// The other devices that may read and write the pool's memory: a set, whose changes are made by the driver. It
+    /// takes devices and their numbers. Driver API manual, `cuMemPoolSetAccess`.
+    #[getter]
+    fn peer_accessible_by<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let peers = slf.py().import("cuox._internal.memory.peers")?;
+        peers.getattr("PeerAccessibleBySet")?.call1((slf,))
+    }
+
+    #[setter]
+    fn set_peer_accessible_by(slf: &Bound<'_, Self>, devices: &Bound<'_, PyAny>) -> PyResult<()> {
+        let peers = slf.py().import("cuox._internal.memory.peers")?;
+        peers.getattr("replace")?.call1((slf, devices)).map(drop)
+    }
+
+    /// True if a device may read and write the pool's memory.
+    fn _has_access(slf: &Bound<'_, Self>, device: i32) -> PyResult<bool> {
+        let pool = slf.as_super().get().found(slf.py())?;
+        pool.has_access(device).or_raise(slf.py())
+    }
+
+    /// Give access to devices or take it away, in one call.
+    fn _set_access(slf: &Bound<'_, Self>, devices: Vec<(i32, bool)>) -> PyResult<()> {
+        let py = slf.py();
+        let pool = slf.as_super().get().found(py)?;
+        py.detach(|| pool.set_access(&devices)).or_raise(py)
+    }
+
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {
+        if slf.is(other) {
+            return true;
+        }
+        let py = slf.py();
+        let is_current = |it: &Bound<'_, Self>| {
+            let pool = it.as_super().get().open(py);
+            pool.is_ok_and(|pool| matches!(pool, Pool::Current))
+        };
+        other.cast::<Self>().is_ok_and(|other| {
+            other.get().device == slf.get().device && is_current(slf) && is_current(other)
+        })
+    }
+
+    fn __hash__(&self) -> usize {
+        self.device.ordinal()
+    }
+}

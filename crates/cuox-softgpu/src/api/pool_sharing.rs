@@ -1,0 +1,74 @@
+//! Pools of other processes, and their allocations.
+
+use crate::api::pool::{DESCRIPTOR, named};
+use crate::api::{driver_functions, put};
+use crate::code::{INVALID_VALUE, OUT_OF_MEMORY};
+use crate::ipc::pool::SharedPool;
+use crate::memory::pool::Pool;
+use crate::memory::{Kind, Owner};
+use crate::{current, driver, fault};
+use core::ffi::c_void;
+use cuox_abi::{
+    CUdeviceptr, CUmemAllocationHandleType, CUmemLocation, CUmemLocationType,
+    CUmemPoolPtrExportData, CUmemoryPool,
+};
+
+driver_functions! {
+    fn cuMemPoolExportToShareableHandle(handle_out: *mut c_void, pool: CUmemoryPool, handleType: CUmemAllocationHandleType, flags: u64) {
+        let driver = driver::get()?;
+        let pool = named(driver, pool)?;
+        if handle_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
+            return Err(INVALID_VALUE);
+        }
+        if pool.handle_types != DESCRIPTOR.0 {
+            fault::explain("the pool was made without handles of file descriptors (CUmemPoolProps.handleTypes)".into());
+            return Err(INVALID_VALUE);
+        }
+        if pool.shared.get().is_none() {
+            // Somebody else may have been faster, whose file is the pool's then.
+            let _ = pool.shared.set(SharedPool::new(pool.device)?);
+        }
+        let shared = pool.shared.get().ok_or(OUT_OF_MEMORY)?;
+        put(handle_out.cast(), shared.descriptor()?)
+    }
+
+    fn cuMemPoolImportFromShareableHandle(pool_out: *mut CUmemoryPool, handle: *mut c_void, handleType: CUmemAllocationHandleType, flags: u64) {
+        let driver = driver::get()?;
+        if pool_out.is_null() || flags != 0 || handleType != DESCRIPTOR {
+            return Err(INVALID_VALUE);
+        }
+        let descriptor = i32::try_from(handle.addr()).map_err(|_| INVALID_VALUE)?;
+        let (shared, device) = SharedPool::of_descriptor(descriptor)?;
+        // The other process may see other devices.
+        let device = device.min(driver.devices.len() - 1);
+        let place = CUmemLocation {
+            type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+            id: device as i32,
+        };
+        let make = |handle| Pool::new(handle, device, Kind::Pooled, place).imported(shared);
+        let made = driver.pools.insert(make);
+        put(pool_out, CUmemoryPool::from_addr(made.ok_or(OUT_OF_MEMORY)?.handle as usize))
+    }
+
+    fn cuMemPoolExportPointer(shareData_out: *mut CUmemPoolPtrExportData, ptr: CUdeviceptr) {
+        let driver = driver::get()?;
+        let found = driver.memory.find(ptr).filter(|a| a.start == ptr).ok_or(INVALID_VALUE)?;
+        let pool = driver.pools.get(found.pool).ok_or(INVALID_VALUE)?;
+        if shareData_out.is_null() || found.kind == Kind::Imported || pool.handle_types != DESCRIPTOR.0 {
+            return Err(INVALID_VALUE);
+        }
+        put(shareData_out, CUmemPoolPtrExportData { reserved: driver.memory.export(ptr)? })
+    }
+
+    fn cuMemPoolImportPointer(ptr_out: *mut CUdeviceptr, pool: CUmemoryPool, shareData: *mut CUmemPoolPtrExportData) {
+        let driver = driver::get()?;
+        let now = current::healthy(driver)?;
+        let pool = named(driver, pool)?;
+        let data = shareData.as_ref().ok_or(INVALID_VALUE)?;
+        if ptr_out.is_null() || !pool.is_imported {
+            return Err(INVALID_VALUE);
+        }
+        let owner = Owner { device: pool.device, ..now.state.owner() };
+        put(ptr_out, driver.memory.open_import(&data.reserved, owner, pool.handle)?)
+    }
+}
