@@ -28,7 +28,7 @@ ALLOWED = [
     {
         f"cuox-py/{name}"
         for name in (
-            "buffer buffer/uses buffer_memory context device event graph graph_uses memory_resource "
+            "buffer buffer/uses buffer_memory context device event graph graph_builder graph_uses memory_resource "
             "memory_resource/device memory_resource/pool pycuda/pool stream"
         ).split()
     },

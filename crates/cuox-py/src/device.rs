@@ -17,7 +17,7 @@ use crate::context::Context;
 use crate::device_properties::DeviceProperties;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
-use crate::graph::{self, GraphBuilder};
+use crate::graph_builder::{self, GraphBuilder};
 use crate::idle;
 use crate::memory_resource::{DeviceMemoryResource, MemoryResource};
 use crate::stream::{Stream, stream_options, stream_ref_or_default};
@@ -506,7 +506,7 @@ impl Device {
 
     /// Create a builder of graphs, on a stream of its own. Driver API manual, *Graph Management*.
     fn create_graph_builder(&self, py: Python<'_>) -> PyResult<GraphBuilder> {
-        graph::builder(py, self.inner, None)
+        graph_builder::builder(py, self.inner, None)
     }
 
     /// Allocate device memory of `nbytes` bytes, at once and in no stream's order.
@@ -726,4 +726,10 @@ pub fn choice_report(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>>
     dict.set_item("nvidia", report.nvidia)?;
     dict.set_item("soft", report.soft)?;
     Ok(dict)
+}
+
+/// What the driver says of this thread's newest failed call besides the code; None on a GPU.
+#[pyfunction]
+pub fn _last_fault(py: Python<'_>) -> PyResult<Option<String>> {
+    Ok(current(py)?.driver().last_fault())
 }

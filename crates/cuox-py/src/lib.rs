@@ -18,6 +18,7 @@ mod error;
 mod event;
 mod fastcall_methods;
 mod graph;
+mod graph_builder;
 mod graph_nodes;
 mod graph_uses;
 mod host_function;
@@ -58,7 +59,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<device_properties::DeviceProperties>()?;
     m.add_class::<event::Event>()?;
     m.add_class::<graph::Graph>()?;
-    m.add_class::<graph::GraphBuilder>()?;
+    m.add_class::<graph_builder::GraphBuilder>()?;
     m.add_class::<kernel::Kernel>()?;
     m.add_class::<kernel::KernelAttributes>()?;
     m.add_class::<kernel::KernelOccupancy>()?;
@@ -96,6 +97,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(device::_last_fault, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;

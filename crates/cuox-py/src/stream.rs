@@ -15,7 +15,7 @@ use crate::context::Context;
 use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
-use crate::graph;
+use crate::graph_builder;
 use crate::idle;
 use crate::stream_callbacks::{self, StreamWork};
 use crate::support::closable::{Closable, Counted};
@@ -495,9 +495,9 @@ impl Stream {
     }
 
     /// Create a builder of graphs that captures the work that is put into this stream.
-    fn create_graph_builder(slf: &Bound<'_, Self>) -> PyResult<graph::GraphBuilder> {
+    fn create_graph_builder(slf: &Bound<'_, Self>) -> PyResult<graph_builder::GraphBuilder> {
         let device = slf.get().get(slf.py())?.device();
-        graph::builder(slf.py(), device, Some(slf.as_any()))
+        graph_builder::builder(slf.py(), device, Some(slf.as_any()))
     }
 
     /// The foreign object that owns the stream, or None.

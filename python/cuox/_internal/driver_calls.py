@@ -28,7 +28,9 @@ def call(function: str, *args: Any) -> Any:
         name, text = driver.cuGetErrorName(code)[1], driver.cuGetErrorString(code)[1]
         description = (text or b"").decode()
         shown = (name or b"").decode()
-        raise CUDAError(f"{function} failed: {description} ({shown})", int(code), shown, description)
+        why = _native._last_fault()
+        message = f"{function} failed: {description} ({shown})" + (f"\n{why}" if why else "")
+        raise CUDAError(message, int(code), shown, description)
     if len(values) == 1:
         return values[0]
     return tuple(values) if values else None

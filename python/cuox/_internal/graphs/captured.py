@@ -82,6 +82,10 @@ def capture_conditional(builder: GraphBuilder, condition: object, kind: str, cou
 def update_graph(graph: Graph, source: object) -> object:
     """Set the parameters of a graph that can be launched; return what they use."""
     if isinstance(source, GraphBuilder):
+        if source.is_closed:
+            raise ValueError("Source graph builder has been closed.")
+        if source.is_building or not source._is_finished:
+            raise ValueError("Graph has not finished building: call end_building() on the source first")
         definition, used = definition_of(source), retained(source)
     elif isinstance(source, GraphDefinition):
         definition, used = source, source._state.all_used()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from cuox._internal import driver_calls as driver
@@ -25,7 +26,9 @@ class GraphCondition:
         """Create a condition of a `CUgraph`."""
         # CU_GRAPH_COND_ASSIGN_DEFAULT
         flags = 0 if default_value is None else 1
-        handle = driver.call("cuGraphConditionalHandleCreate", graph, context, int(default_value or 0), flags)
+        handle = driver.call(
+            "cuGraphConditionalHandleCreate", graph, context, operator.index(default_value or 0), flags
+        )
         made = object.__new__(cls)
         made._graph, made._handle = int(graph), int(handle)
         return made
