@@ -585,3 +585,17 @@ def test_threads_that_use_a_module_first_at_once_get_the_same_objects():
         thread.join()
     assert made == ["special", "name"]
     assert len({tuple(map(id, pair)) for pair in found}) == 1 and len(found) == 4
+
+
+def test_floats_without_a_fraction_are_integers_in_records() -> None:
+    from cuox.cuda.bindings import driver, runtime
+
+    size = runtime.dim3()
+    size.x = 8.0
+    node = driver.CUDA_KERNEL_NODE_PARAMS(gridDimX=4.0)
+    assert (size.x, node.gridDimX) == (8, 4)
+    for wrong in (8.5, float("inf"), "8"):
+        with pytest.raises(TypeError, match=r"dim3\.x"):
+            size.x = wrong
+    with pytest.raises(OverflowError):
+        size.x = -1.0

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use crate::errors::ValueContext;
 use crate::interpreter::guard;
@@ -108,6 +108,22 @@ pub unsafe fn store<'py>(
             Ok(())
         }
     }
+}
+
+/// A float without a fraction as an int, for integers in records of CUDA's headers: `dim3.x = n / b`.
+pub fn whole_number<'py>(
+    class: &Class,
+    kind: &FieldKind,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(float) = value.cast::<PyFloat>()
+        && float.value().fract() == 0.0
+        && matches!(kind, FieldKind::One(Stored::Scalar(scalar)) if !scalar.is_float() && !matches!(scalar, Scalar::Bool | Scalar::Pointer))
+        && class.as_record().is_some_and(|kind| kind.plain)
+    {
+        return float.call_method0("__int__");
+    }
+    Ok(value.clone())
 }
 
 fn callback_value<'py>(
