@@ -371,7 +371,7 @@ class Device:
         Raises OutOfMemoryError, TypeError and OverflowError for other values. Driver API manual, `cuMemAlloc`.
         """
     def can_access_peer(self, peer: Device | SupportsIndex) -> bool:
-        """Return whether kernels of this device can be allowed to use memory of another.
+        """Return whether kernels of this device can be allowed to use memory of another; True for the device itself.
 
         peer: a device, or its number. Raises CUDAError. Driver API manual, `cuDeviceCanAccessPeer`.
         """

@@ -104,6 +104,8 @@ def test_attributes(device: cuox.Device) -> None:
         f"reuse_{name}" for name in ("allow_internal_dependencies", "allow_opportunistic", "follow_event_dependencies")
     ]
     assert all(type(getattr(attributes, name)) is int for name in numbers)
+    # What is freed is kept for the next allocation.
+    assert attributes.release_threshold == 2**64 - 1
     assert all(getattr(attributes, name) is True for name in truths)
     text = repr(attributes)
     assert all(f"{name}=" in text for name in (*numbers, *truths))

@@ -383,7 +383,7 @@ def test_a_library_with_functions_in_c(device: cuox.Device) -> None:
     """An array as a library in C would show it: no method in Python is called."""
     buffer = device.allocate(64)
     shape = (ctypes.c_int64 * 2)(2, 4)
-    state: dict[str, Any] = {"device": (2, device.device_id), "fail": False, "asked": 0}
+    state: dict[str, Any] = {"device": (2, device.device_id), "dtype": (2, 32, 1, 0), "fail": False, "asked": 0}
     stream = device.create_stream()
 
     def borrow(_object: int, out: Any) -> int:
@@ -391,7 +391,7 @@ def test_a_library_with_functions_in_c(device: cuox.Device) -> None:
             return -1
         tensor = out[0]
         tensor.data, tensor.ndim, tensor.byte_offset = int(buffer.handle), 2, 8
-        tensor.device[:], tensor.dtype[:] = state["device"], (2, 32, 1, 0)
+        tensor.device[:], tensor.dtype[:] = state["device"], state["dtype"]
         tensor.shape, tensor.strides = shape, None
         return 0
 
@@ -418,6 +418,18 @@ def test_a_library_with_functions_in_c(device: cuox.Device) -> None:
     assert state["asked"] == 1
     with pytest.raises(BufferError, match="ambiguous"):
         StridedMemoryView.from_any_interface(array)
+    state["dtype"] = (5, 64, 1, 0)
+    assert StridedMemoryView.from_any_interface(array, -1).dtype == np.complex64
+
+    class Conjugated(Library):
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 2, 0
+
+        def __dlpack__(self, **_options: Any) -> None:
+            raise BufferError("not yet conjugated")
+
+    with pytest.raises(BufferError, match="not yet conjugated"):
+        StridedMemoryView.from_any_interface(Conjugated(), -1)
     state["device"] = (7, 0)
     with pytest.raises(BufferError, match="device not supported"):
         StridedMemoryView.from_any_interface(array, -1)

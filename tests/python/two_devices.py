@@ -261,10 +261,35 @@ def numba() -> None:
             raise AssertionError("it was launched")
 
 
+def peers_of_a_pool() -> None:
+    first, second = DEVICES
+    first.set_current()
+    assert first.can_access_peer(0)
+    pool = cuox.DeviceMemoryResource(first, {})
+    peers = pool.peer_accessible_by
+    assert not peers and second not in peers
+    peers.add(1)
+    peers.add(first)
+    assert peers == {second} and 1 in peers and pool._has_access(1)
+    stream = second.create_stream()
+    buffer = pool.allocate(4 * SIZE, stream=first.default_stream)
+    step, _ = kernels(second)
+    buffer.fill(0)
+    first.sync()
+    cuox.launch(stream, cuox.LaunchConfig(grid=1, block=32), step, buffer, SIZE, 1, 5, 0)
+    stream.sync()
+    host = np.zeros(SIZE, np.int32)
+    buffer.copy_to_host(host)
+    assert (host == 5).all()
+    pool.peer_accessible_by = []
+    assert not peers
+
+
 PROGRAMS: dict[str, Callable[[], None]] = {
     program.__name__: program
     for program in (
         *(copies, strided_copies, buffers, launches_are_refused, peers, peers_after_a_reset, waits, order, threads),
+        peers_of_a_pool,
         numba,
     )
 }

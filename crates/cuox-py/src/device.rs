@@ -570,11 +570,14 @@ impl Device {
         Ok(())
     }
 
-    /// Return whether kernels of this device can be allowed to use memory of another.
+    /// Return whether kernels of this device can be allowed to use memory of another; True for the device itself.
     ///
     /// peer: a device, or its number. Raises CUDAError. Driver API manual, `cuDeviceCanAccessPeer`.
     fn can_access_peer(&self, py: Python<'_>, peer: &Bound<'_, PyAny>) -> PyResult<bool> {
         let peer = device_argument(py, Some(peer))?;
+        if peer == self.inner {
+            return Ok(true);
+        }
         self.inner
             .can_access_peer(peer)
             .or_raise_in(py, "device.can_access_peer()")

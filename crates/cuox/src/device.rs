@@ -485,45 +485,52 @@ impl Device {
     /// process has set a threshold already. Once per device.
     #[inline]
     pub(crate) fn prepare_pool(self) {
-        const RELEASE_THRESHOLD: CUmemPool_attribute =
-            CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
         if self.0.pool_ready.load(Ordering::Relaxed) {
             return;
         }
-        self.set_pool_up(RELEASE_THRESHOLD);
+        self.set_pool_up();
     }
 
     #[cold]
-    fn set_pool_up(self, attribute: CUmemPool_attribute) {
+    fn set_pool_up(self) {
         let set = || -> Result<()> {
             let driver = self.0.driver;
             let mut pool = CUmemoryPool::null();
-            let mut threshold = 0u64;
-            // SAFETY: the pointers are to live locals of the types that the calls take.
+            // SAFETY: the pointer is to a live local, and the pool the device's own.
             unsafe {
                 call!(driver, cuDeviceGetDefaultMemPool(&mut pool, self.0.raw))?;
-                call!(
-                    driver,
-                    cuMemPoolGetAttribute(pool, attribute, (&raw mut threshold).cast())
-                )?;
+                keep_memory(driver, pool)
             }
-            if threshold == 0 {
-                threshold = u64::MAX;
-                // SAFETY: the pool is the device's own, and the pointer is to a live local of 64 bits, as this
-                // attribute has.
-                unsafe {
-                    call!(
-                        driver,
-                        cuMemPoolSetAttribute(pool, attribute, (&raw mut threshold).cast())
-                    )?;
-                }
-            }
-            Ok(())
         };
         // Only speed is lost without it.
         let _ = set();
         self.0.pool_ready.store(true, Ordering::Relaxed);
     }
+}
+
+/// Lets a pool keep freed memory instead of giving it back at each synchronisation, unless someone has set a threshold
+/// already.
+///
+/// # Safety
+/// A pool of this driver.
+pub(crate) unsafe fn keep_memory(driver: &Driver, pool: CUmemoryPool) -> Result<()> {
+    let attribute = CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+    let mut threshold = 0u64;
+    // SAFETY: the pool is as the caller says, and the pointer is to a live local of 64 bits, as this attribute has.
+    unsafe {
+        call!(
+            driver,
+            cuMemPoolGetAttribute(pool, attribute, (&raw mut threshold).cast())
+        )?;
+        if threshold == 0 {
+            threshold = u64::MAX;
+            call!(
+                driver,
+                cuMemPoolSetAttribute(pool, attribute, (&raw mut threshold).cast())
+            )?;
+        }
+    }
+    Ok(())
 }
 
 impl PartialEq for Device {

@@ -121,6 +121,9 @@ impl Consumer {
     }
 }
 
+/// DLPack's number of complex types.
+const COMPLEX: u8 = 5;
+
 /// Refuses memory of devices that are not CUDA's.
 fn check_kind(device: dlpack::Device) -> PyResult<()> {
     match device.device_type {
@@ -199,6 +202,10 @@ impl StridedMemoryView {
         let place = tensor.device();
         // A borrowed tensor does not say that it may only be read, as arrays of NumPy's may.
         if place.device_type == dlpack::CPU && Numpy::get(object.py())?.is_array(object) {
+            return Ok(None);
+        }
+        // Of complex numbers that are still to be conjugated, PyTorch tells in Python alone.
+        if tensor.dtype().code == COMPLEX && has_dlpack(object).unwrap_or(false) {
             return Ok(None);
         }
         if place.device_type == dlpack::CPU || place.device_type == dlpack::CUDA {

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use crate::context::Context;
+use crate::device::keep_memory;
 use crate::driver::sys::{
     CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationType, CUmemLocation,
     CUmemLocationType, CUmemPool_attribute, CUmemPoolProps, CUmemoryPool, call,
@@ -52,6 +53,9 @@ fn allocation_type(kind: PoolKind) -> CUmemAllocationType {
 
 impl MemoryPool {
     fn new(context: &Context, handle: CUmemoryPool, kind: PoolKind, is_owned: bool) -> Self {
+        // Only speed is lost without it.
+        // SAFETY: the driver has just given this pool.
+        let _ = unsafe { keep_memory(context.driver(), handle) };
         Self(Arc::new(Inner {
             context: context.clone(),
             handle: handle.addr(),
