@@ -36,6 +36,7 @@ PARTS = {
             "_internal/memory",
             "_internal/program_caches",
             "_internal/driver_calls.py",
+            "_internal/linking.py",
         ),
         r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|ProgramCache|copy_to\b|copy_from\b",
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 from cuox._internal import api
 from cuox._internal.api import *  # noqa: F403
 from cuox._internal.later import missing
+from cuox._internal.linking import Linker, LinkerOptions
 from cuox._internal.memory.graph_memory import GraphMemoryResource
 from cuox._internal.memory.managed import ManagedBuffer
 from cuox._internal.memory.places import Host
@@ -21,6 +22,8 @@ __all__ = [  # noqa: PLE0604
     "DeviceMemoryResourceOptions",
     "GraphMemoryResource",
     "Host",
+    "Linker",
+    "LinkerOptions",
     "ManagedBuffer",
     "ManagedMemoryResourceOptions",
     "PinnedMemoryResourceOptions",
@@ -33,7 +36,6 @@ _LATER = {
         "green contexts are not supported",
     ),
     **dict.fromkeys(["WorkqueueResourceOptions"], "green contexts are not supported"),
-    **dict.fromkeys(["Linker", "LinkerOptions"], "nvJitLink of cuox.cuda.bindings links"),
     **dict.fromkeys(["TensorMapDescriptor", "TensorMapDescriptorOptions"], "tensor maps are not supported"),
     **dict.fromkeys(
         ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
