@@ -39,6 +39,7 @@ PRIVATE, MISSING = "core_suite_private", "core_suite_missing"
 RENAMED = [
     (r"^( *)from cuda\.core(\.\w+)?\._[\w.]+ import", rf"\1from {PRIVATE} import"),
     (r"^( *)import cuda\.core(\.\w+)?\._[\w.]+ as", rf"\1import {PRIVATE} as"),
+    (r"\b_linker\._decide_nvjitlink_or_driver\(\)", f'__import__("{PRIVATE}").links_by_driver()'),
     (r'hasattr\(_device\._tls, "devices"\)', "False"),
     (r"\bObjectCode\._init\(", f'__import__("{PRIVATE}").object_code('),
     (r"\bcuda\.core((?:\.\w+)?)\._[a-z]\w*\.(?=[A-Z])", r"cuda.core\1."),
@@ -103,6 +104,9 @@ def object_code(code, code_type, *, name="", symbol_mapping=None):
     # A cubin of the software GPU is PTX.
     kind = "ptx" if bytes(code).lstrip()[:2] in (b"//", b".v") else code_type
     return core.ObjectCode._restore(kind, bytes(code), name, symbol_mapping or {{}}, None, None)
+
+def links_by_driver():
+    return core.Linker.which_backend() == "driver"
 
 def default_stream():
     return core.LEGACY_DEFAULT_STREAM

@@ -228,8 +228,6 @@ class _OfDriver:
             driver.call("cuLinkAddData", self.handle, kind, data, len(data), (code.name or "").encode(), 0, None, None)
 
     def link(self, target: str) -> bytes:
-        if target != "cubin":
-            raise ValueError("the driver's linker makes no PTX: expected target_type 'cubin'")
         address, size = driver.call("cuLinkComplete", self.handle)
         return ctypes.string_at(int(address), int(size))
 
@@ -323,8 +321,8 @@ class Linker:
     def link(self, target_type: ObjectCodeFormatType | str) -> ObjectCode:
         """Link, and return what comes out.
 
-        target_type: "cubin" or "ptx"; the driver's linker makes no PTX. What the software GPU's driver makes is a fat
-        binary with the PTX that was linked: the `code_type` of what comes out says what it is.
+        target_type: "cubin" or "ptx". The driver makes machine code for both, the software GPU's a fat binary with
+        the PTX that was linked: the `code_type` of what comes out says what it is.
 
         Raises ValueError for others, CUDAError or `nvJitLinkError`, whose reasons `get_error_log` has.
         """
