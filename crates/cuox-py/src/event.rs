@@ -224,9 +224,9 @@ impl Event {
     /// An event of another process, by these bytes, on the current device.
     #[staticmethod]
     fn _opened(py: Python<'_>, exported: &[u8], blocking: bool) -> PyResult<Self> {
-        let Ok(exported) = exported.try_into() else {
+        let Some(exported) = exported.first_chunk() else {
             return Err(PyValueError::new_err(format!(
-                "ipc_descriptor: the payload is {} bytes; expected {}",
+                "ipc_descriptor: the reserved field is {} bytes; expected at least {}",
                 exported.len(),
                 size_of::<cuox::event::ExportedEvent>()
             )));

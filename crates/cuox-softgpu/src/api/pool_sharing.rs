@@ -17,7 +17,9 @@ use cuox_abi::{
 fn shared(pool: &Pool) -> Res<&SharedPool> {
     if pool.shared.get().is_none() {
         // Somebody else may have been faster, whose file is the pool's then.
-        let _ = pool.shared.set(SharedPool::new(pool.device)?);
+        let _ = pool
+            .shared
+            .set(SharedPool::new(pool.device, pool.kind.is_host())?);
     }
     pool.shared.get().ok_or(OUT_OF_MEMORY)
 }
@@ -42,14 +44,16 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         let descriptor = i32::try_from(handle.addr()).map_err(|_| INVALID_VALUE)?;
-        let (shared, device) = SharedPool::of_descriptor(descriptor)?;
+        let (shared, device, is_host) = SharedPool::of_descriptor(descriptor)?;
         // The other process may see other devices.
         let device = device.min(driver.devices.len() - 1);
-        let place = CUmemLocation {
-            type_: CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-            id: device as i32,
+        let (kind, type_) = match is_host {
+            true => (Kind::PooledHost, CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA),
+            false => (Kind::Pooled, CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE),
         };
-        let make = |handle| Pool::new(handle, device, Kind::Pooled, place).imported(shared);
+        // The host has one node.
+        let id = if is_host { 0 } else { device as i32 };
+        let make = |handle| Pool::new(handle, device, kind, CUmemLocation { type_, id }).imported(shared);
         let made = driver.pools.insert(make);
         put(pool_out, CUmemoryPool::from_addr(made.ok_or(OUT_OF_MEMORY)?.handle as usize))
     }

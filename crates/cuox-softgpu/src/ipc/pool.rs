@@ -19,10 +19,12 @@ pub struct SharedPool {
 }
 
 impl SharedPool {
-    /// A file for a pool of this process's.
-    pub fn new(device: usize) -> Res<SharedPool> {
+    /// A file for a pool of this process's, of a device's memory or the host's.
+    pub fn new(device: usize, is_host: bool) -> Res<SharedPool> {
         let Shareable { file, nonce } = Shareable::new(BYTES, 0)?;
-        let words = [MAGIC, device as u64].map(u64::to_le_bytes).concat();
+        let words = [MAGIC, device as u64, u64::from(is_host)]
+            .map(u64::to_le_bytes)
+            .concat();
         file.write_all_at(&words, WORDS)
             .map_err(|_| OUT_OF_MEMORY)?;
         Ok(SharedPool { file, nonce })
@@ -46,8 +48,9 @@ impl SharedPool {
         copy.map(IntoRawFd::into_raw_fd).map_err(|_| OUT_OF_MEMORY)
     }
 
-    /// The pool that a descriptor, which stays the program's, stands for, and the device whose memory it gives.
-    pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize)> {
+    /// The pool that a descriptor, which stays the program's, stands for, the device whose memory it gives, and whether
+    /// it gives the host's.
+    pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize, bool)> {
         let refused = || {
             explain(format!(
                 "descriptor {descriptor} is not that of a memory pool of the software GPU's"
@@ -65,8 +68,10 @@ impl SharedPool {
         // SAFETY: the descriptor is new, and nobody else's.
         let file = File::from(unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(copy) });
         match (read_words(&file, WORDS), read_words(&file, 0)) {
-            (Some([MAGIC, device]), Some(nonce)) if is_ours && is_sealed(file.as_raw_fd()) => {
-                Ok((SharedPool { file, nonce }, device as usize))
+            (Some([MAGIC, device, is_host]), Some(nonce))
+                if is_ours && is_sealed(file.as_raw_fd()) =>
+            {
+                Ok((SharedPool { file, nonce }, device as usize, is_host != 0))
             }
             _ => Err(refused()),
         }
