@@ -61,6 +61,8 @@ from cuox import CUDAError, CompileError as NVRTCError, ComputeCapability
 from cuox.cuda.bindings import driver, nvrtc, runtime
 from cuox._native import _StridedLayout
 from cuox._internal.memory.views import _StridedMemoryViewProxy
+from cuox._internal.memory import sharing
+from cuox._internal.memory.sharing import IPCAllocationHandle, IPCBufferDescriptor, IPCEventDescriptor
 from cuox.cuda.core.utils import StridedMemoryView
 from {MISSING} import Lacking
 
@@ -107,6 +109,14 @@ def object_code(code, code_type, *, name="", symbol_mapping=None):
 
 def links_by_driver():
     return core.Linker.which_backend() == "driver"
+
+_deep_reduce_device_memory_resource = sharing._device_resource_for_process
+_reduce_allocation_handle = sharing._handle_for_process
+_reduce_event = sharing._event_for_process
+check_multiprocessing_start_method = sharing._Fork.warn
+
+def reset_fork_warning():
+    sharing._Fork.warned = False
 
 def default_stream():
     return core.LEGACY_DEFAULT_STREAM

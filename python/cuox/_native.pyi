@@ -131,13 +131,26 @@ class Buffer:
         Raises ClosedError, TypeError if there is no stream.
         """
     @property
-    def ipc_descriptor(self) -> NoReturn:
-        """The memory as another process gets it. Raises RuntimeError: memory resources are not shared between processes
-        yet.
+    def ipc_descriptor(self) -> Any:
+        """What another process maps the memory by (`from_ipc_descriptor`): an `IPCBufferDescriptor`, which can be pickled.
+
+        A buffer of another process is passed on as it came, even after `close`.
+
+        Raises RuntimeError if the memory resource was made without `ipc_enabled`, ValueError for 0 bytes, ClosedError.
+        Driver API manual, `cuMemPoolExportPointer`.
         """
     @staticmethod
-    def from_ipc_descriptor(mr: Any, ipc_descriptor: Any, *, stream: Any) -> NoReturn:
-        """Get a buffer of another process. Raises RuntimeError: memory resources are not shared between processes yet."""
+    def from_ipc_descriptor(mr: MemoryResource, ipc_descriptor: Any, *, stream: _StreamLike | None = None) -> Buffer:
+        """Map a buffer of another process.
+
+        mr: the resource of the other process's pool, which is mapped here (`from_allocation_handle`).
+        ipc_descriptor: the `ipc_descriptor` of the buffer there.
+        stream: the stream in whose order the memory is given back; None is the default stream. That is to happen before
+        the other process frees the memory.
+
+        Raises TypeError, RuntimeError if the resource is not shared, ValueError if the descriptor's size or length is
+        not right, CUDAError for a buffer of another pool. Driver API manual, `cuMemPoolImportPointer`.
+        """
     def copy_from(self, src: Buffer, *, stream: _StreamLike | None = None, options: Any = None) -> None:
         """Copy another buffer of the same size, in bytes, to this one.
 
@@ -206,7 +219,7 @@ class Buffer:
         """True for managed memory, which moves between host and device."""
     @property
     def is_mapped(self) -> bool:
-        """True for memory of another process or library that is mapped here. Never, so far."""
+        """True for memory of another process that is mapped here; False after `close`."""
     @property
     def memory_resource(self) -> MemoryResource | None:
         """The memory resource that the buffer came from; None for memory of another library, and after `close`."""
@@ -494,16 +507,33 @@ class Event:
         """True if a thread that waits for the event sleeps instead of polling."""
     @property
     def is_ipc_enabled(self) -> bool:
-        """True for events that other processes use too. Never, so far."""
+        """True for events that other processes use too."""
+    @property
+    def ipc_descriptor(self) -> Any:
+        """What another process opens the event by (`from_ipc_descriptor`): an `IPCEventDescriptor`, which can be pickled.
+
+        Raises RuntimeError if the event was made without `ipc_enabled`, ClosedError. Driver API manual,
+        `cuIpcGetEventHandle`.
+        """
+    @classmethod
+    def from_ipc_descriptor(cls, ipc_descriptor: Any) -> Event:
+        """Open an event of another process by the `ipc_descriptor` that it has there. Its `device` and `context` are None.
+
+        Raises TypeError, CUDAError, also in the process that has made the event. Driver API manual,
+        `cuIpcOpenEventHandle`.
+        """
+    def _exported(self) -> bytes: ...
+    @staticmethod
+    def _opened(exported: bytes, blocking: bool) -> Event: ...
     @property
     def handle(self) -> CUevent:
         """The `CUevent`: an int, which is taken for a `cuox.cuda.bindings.driver.CUevent`, too; 0 after `close`."""
     @property
     def context(self) -> Context:
-        """The context that the event belongs to."""
+        """The context that the event belongs to; None for another process's."""
     @property
     def device(self) -> Device:
-        """The device that the event belongs to."""
+        """The device that the event belongs to; None for another process's."""
     def __sub__(self, value: Event, /) -> float: ...
     def __rsub__(self, value: object, /) -> Any: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -917,14 +947,12 @@ class _MemPool(MemoryResource):
     @property
     def is_mapped(self) -> bool: ...
     @property
-    def uuid(self) -> None: ...
+    def uuid(self) -> Any: ...
     @property
-    def allocation_handle(self) -> NoReturn: ...
+    def allocation_handle(self) -> Any: ...
     @staticmethod
-    def from_registry(uuid: Any) -> NoReturn: ...
-    def register(self, uuid: Any) -> NoReturn: ...
-    @classmethod
-    def from_allocation_handle(cls, *_args: Any, **_kwargs: Any) -> NoReturn: ...
+    def from_registry(uuid: Any) -> Any: ...
+    def register(self, uuid: Any) -> Any: ...
 
 @disjoint_base
 class DeviceMemoryResource(_MemPool):
@@ -939,6 +967,20 @@ class DeviceMemoryResource(_MemPool):
         device_id: Device | SupportsIndex | None = None,
         options: DeviceMemoryResourceOptions | Mapping[str, Any] | None = None,
     ) -> Self: ...
+    @classmethod
+    def from_allocation_handle(cls, device_id: Device | SupportsIndex, alloc_handle: Any) -> DeviceMemoryResource:
+        """Map another process's pool. Its memory is mapped by `Buffer.from_ipc_descriptor`.
+
+        device_id: the device, or its number.
+        alloc_handle: the `allocation_handle` of the other process's resource, or its file descriptor, which stays the
+        caller's. A handle that has come by `multiprocessing` has the resource registered (`register`); if one with its
+        UUID is registered already, that is returned.
+
+        Raises TypeError for handles of other resources, ValueError, CUDAError for descriptors of something else. Driver
+        API manual, `cuMemPoolImportFromShareableHandle`.
+        """
+    @staticmethod
+    def _of_handle(device: Device, handle: Any) -> DeviceMemoryResource: ...
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
         """Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
 
@@ -989,6 +1031,17 @@ class PinnedMemoryResource(_MemPool):
     def __new__(
         cls, options: PinnedMemoryResourceOptions | Mapping[str, Any] | Device | SupportsIndex | None = None
     ) -> Self: ...
+    @classmethod
+    def from_allocation_handle(cls, alloc_handle: Any) -> PinnedMemoryResource:
+        """Map another process's pool. Its memory is mapped by `Buffer.from_ipc_descriptor`.
+
+        alloc_handle: as for `DeviceMemoryResource.from_allocation_handle`, of a PinnedMemoryResource.
+
+        Raises TypeError for handles of other resources, ValueError, CUDAError for descriptors of something else. Driver
+        API manual, `cuMemPoolImportFromShareableHandle`.
+        """
+    @staticmethod
+    def _of_handle(_device: None, handle: Any) -> PinnedMemoryResource: ...
     def allocate(self, size: SupportsIndex, *, stream: _StreamLike | None = None) -> Buffer:
         """Allocate memory of `size` bytes: in the stream's order from the pool; without a stream, or where the driver has
         no such pools and the resource no options, at once.

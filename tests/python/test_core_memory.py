@@ -138,7 +138,6 @@ def test_options_that_are_wrong(device: cuox.Device) -> None:
         (lambda: DeviceMemoryResource(device, {"size": 3}), TypeError, "unknown key 'size'"),
         (lambda: DeviceMemoryResource(device, {"max_size": "x"}), TypeError, "max_size"),
         (lambda: DeviceMemoryResource(device, 3), TypeError, "options"),
-        (lambda: DeviceMemoryResource(device, {"ipc_enabled": True}), NotImplementedError, "ipc_enabled"),
         (lambda: PinnedMemoryResource({"numa_id": -1}), ValueError, "numa_id must be >= 0, got -1"),
         (lambda: PinnedMemoryResource("x"), TypeError, "expected PinnedMemoryResourceOptions"),
         (

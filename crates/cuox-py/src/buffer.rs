@@ -18,7 +18,7 @@ use std::sync::Arc;
 use cuox::Fill;
 use cuox::memory::peer;
 use cuox_interpreter::{dlpack, gate};
-use pyo3::exceptions::{PyBufferError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ use crate::buffer_memory::{Held, Memory, MemoryKeeper};
 use crate::device::{Device, device_argument};
 use crate::error::{OrRaise, to_py};
 use crate::idle;
-use crate::memory_resource::MemoryResource;
+use crate::memory_resource::{MemoryResource, sharing};
 use crate::stream::{ConsumerStream, Stream, stream_argument};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::handles;
@@ -246,8 +246,9 @@ impl Buffer {
 
     /// What the driver says of memory of another library.
     fn reach(&self) -> Option<Reach> {
-        match self.origin {
-            Origin::Foreign(reach) | Origin::Pool(reach) => Some(reach),
+        match &self.origin {
+            Origin::Foreign(reach) | Origin::Pool(reach) => Some(*reach),
+            Origin::Mapped(mapped) => Some(mapped.reach),
             _ => None,
         }
     }
@@ -328,27 +329,43 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// The memory as another process gets it. Raises RuntimeError: memory resources are not shared between processes
-    /// yet.
+    /// What another process maps the memory by (`from_ipc_descriptor`): an `IPCBufferDescriptor`, which can be pickled.
+    ///
+    /// A buffer of another process is passed on as it came, even after `close`.
+    ///
+    /// Raises RuntimeError if the memory resource was made without `ipc_enabled`, ValueError for 0 bytes, ClosedError.
+    /// Driver API manual, `cuMemPoolExportPointer`.
     #[getter]
-    fn ipc_descriptor(&self) -> PyResult<Py<PyAny>> {
-        Err(PyRuntimeError::new_err(
-            "Memory resource is not IPC-enabled: buffers are not shared between processes by descriptors yet",
-        ))
+    fn ipc_descriptor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.descriptor_for_others(py)
     }
 
-    /// Get a buffer of another process. Raises RuntimeError: memory resources are not shared between processes yet.
+    /// Map a buffer of another process.
+    ///
+    /// mr: the resource of the other process's pool, which is mapped here (`from_allocation_handle`).
+    /// ipc_descriptor: the `ipc_descriptor` of the buffer there.
+    /// stream: the stream in whose order the memory is given back; None is the default stream. That is to happen before
+    /// the other process frees the memory.
+    ///
+    /// Raises TypeError, RuntimeError if the resource is not shared, ValueError if the descriptor's size or length is
+    /// not right, CUDAError for a buffer of another pool. Driver API manual, `cuMemPoolImportPointer`.
     #[staticmethod]
-    #[pyo3(signature = (mr, ipc_descriptor, *, stream))]
+    #[pyo3(signature = (mr, ipc_descriptor, *, stream=None))]
     fn from_ipc_descriptor(
         mr: &Bound<'_, PyAny>,
         ipc_descriptor: &Bound<'_, PyAny>,
-        stream: &Bound<'_, PyAny>,
+        stream: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let _ = (mr, ipc_descriptor, stream);
-        Err(PyRuntimeError::new_err(
-            "Memory resource is not IPC-enabled: buffers are not shared between processes by descriptors yet",
-        ))
+        Self::of_descriptor(mr, ipc_descriptor, stream)
+    }
+
+    /// For pickle: a buffer that another process maps. Raises TypeError for memory that is not shared.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let resource = slf.get().resource.as_ref();
+        sharing::python(slf.py())?.call_method1(
+            "reduced_buffer",
+            (slf, resource.map(|it| it.bind(slf.py()))),
+        )
     }
 
     /// Have the memory freed in the order of another stream, when the buffer is closed without one or collected.
@@ -676,10 +693,10 @@ impl Buffer {
         Ok(matches!(self.memory(py)?, Memory::Device(buffer) if buffer.is_host_accessible()))
     }
 
-    /// True for memory of another process or library that is mapped here. Never, so far.
+    /// True for memory of another process that is mapped here; False after `close`.
     #[getter]
-    fn is_mapped(&self) -> bool {
-        false
+    fn is_mapped(&self, py: Python<'_>) -> bool {
+        self.held.is_open(py) && self.imported_by().is_some()
     }
 
     /// The memory resource that the buffer came from; None for memory of another library, and after `close`.

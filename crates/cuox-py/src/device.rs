@@ -498,9 +498,14 @@ impl Device {
     #[pyo3(signature = (options=None))]
     fn create_event(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<Event> {
         let context = self.inner.context().or_raise(py)?;
+        let options = event_options(options)?;
+        if options.interprocess {
+            return Err(PyTypeError::new_err(
+                "IPC-enabled events must be bound; use Stream.record for creation.",
+            ));
+        }
         Ok(Event::new(
-            cuox::Event::new(&context, event_options(options)?)
-                .or_raise_in(py, "device.create_event()")?,
+            cuox::Event::new(&context, options).or_raise_in(py, "device.create_event()")?,
         ))
     }
 

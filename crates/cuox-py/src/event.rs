@@ -3,12 +3,15 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use cuox::EventOptions;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
 
 use crate::context::Context;
-use crate::device::Device;
+use crate::device::{Device, device_argument};
 use crate::error::{OrRaise, to_py_in, wait};
 use crate::idle;
+use crate::memory_resource::sharing;
 use crate::stream::{Stream, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
@@ -22,6 +25,8 @@ use crate::support::options::{check_keys, option};
 pub struct Event {
     slot: Closable<cuox::Event>,
     options: EventOptions,
+    /// It was made by another process.
+    is_foreign: bool,
 }
 
 impl Event {
@@ -30,6 +35,7 @@ impl Event {
         Self {
             slot: Closable::new("event", event),
             options,
+            is_foreign: false,
         }
     }
 
@@ -49,6 +55,7 @@ impl Event {
         [stream]: Arguments<'_, 'py, 1>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, event) = (this.py(), this.get());
+        event.check_recordable()?;
         if let Some(stream) = stream
             && let Ok(stream) = stream.cast::<Stream>()
             && let Some(recorded) = event.record_in(py, stream.get())
@@ -61,6 +68,17 @@ impl Event {
         py.detach(|| event.record(&stream))
             .or_raise_in(py, "event.record()")?;
         Ok(none(py))
+    }
+
+    /// Refuses an event that other processes have: what they wait for is to stay what it is.
+    #[inline]
+    pub fn check_recordable(&self) -> PyResult<()> {
+        match self.options.interprocess {
+            false => Ok(()),
+            true => Err(PyTypeError::new_err(
+                "IPC-enabled events should not be re-recorded, instead create a new event by supplying options.",
+            )),
+        }
     }
 
     /// Records the event behind the work that is now in a stream; `None` if either is closed, or if that may wait.
@@ -80,17 +98,25 @@ impl Event {
 }
 
 /// Reads an `EventOptions`.
-pub fn event_options(options: Option<&Bound<'_, PyAny>>) -> PyResult<EventOptions> {
-    check_keys(options, &["timing_enabled", "blocking_sync", "ipc_enabled"])?;
-    if option(options, "ipc_enabled", false)? {
-        return Err(pyo3::exceptions::PyNotImplementedError::new_err(
-            "EventOptions.ipc_enabled: cuox does not share events between processes yet",
-        ));
+pub fn event_options(given: Option<&Bound<'_, PyAny>>) -> PyResult<EventOptions> {
+    check_keys(given, &["timing_enabled", "blocking_sync", "ipc_enabled"])?;
+    let options = EventOptions {
+        timing: option(given, "timing_enabled", false)?,
+        blocking: option(given, "blocking_sync", false)?,
+        interprocess: option(given, "ipc_enabled", false)?,
+    };
+    if options.interprocess {
+        if options.timing {
+            return Err(PyTypeError::new_err(
+                "IPC-enabled events cannot use timing.",
+            ));
+        }
+        if let Some(given) = given {
+            // It tells `multiprocessing` about events.
+            sharing::python(given.py())?;
+        }
     }
-    Ok(EventOptions {
-        timing: option(options, "timing_enabled", false)?,
-        blocking: option(options, "blocking_sync", false)?,
-    })
+    Ok(options)
 }
 
 /// The error of a time that the driver does not give, with the reason where that is known.
@@ -161,10 +187,57 @@ impl Event {
         self.options.blocking
     }
 
-    /// True for events that other processes use too. Never, so far.
+    /// True for events that other processes use too.
     #[getter]
     fn is_ipc_enabled(&self) -> bool {
-        false
+        self.options.interprocess
+    }
+
+    /// What another process opens the event by (`from_ipc_descriptor`): an `IPCEventDescriptor`, which can be pickled.
+    ///
+    /// Raises RuntimeError if the event was made without `ipc_enabled`, ClosedError. Driver API manual,
+    /// `cuIpcGetEventHandle`.
+    #[getter]
+    fn ipc_descriptor<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        sharing::python(slf.py())?.call_method1("event_descriptor", (slf,))
+    }
+
+    /// Open an event of another process by the `ipc_descriptor` that it has there. Its `device` and `context` are None.
+    ///
+    /// Raises TypeError, CUDAError, also in the process that has made the event. Driver API manual,
+    /// `cuIpcOpenEventHandle`.
+    #[classmethod]
+    fn from_ipc_descriptor<'py>(
+        _cls: &Bound<'py, PyType>,
+        ipc_descriptor: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        sharing::python(ipc_descriptor.py())?.call_method1("opened_event", (ipc_descriptor,))
+    }
+
+    /// The bytes of `cuIpcGetEventHandle`.
+    fn _exported(&self, py: Python<'_>) -> PyResult<Py<PyBytes>> {
+        let exported = self.slot.get(py)?.export();
+        let exported = exported.or_raise_in(py, "event.ipc_descriptor")?;
+        Ok(PyBytes::new(py, &exported).unbind())
+    }
+
+    /// An event of another process, by these bytes, on the current device.
+    #[staticmethod]
+    fn _opened(py: Python<'_>, exported: &[u8], blocking: bool) -> PyResult<Self> {
+        let Some(exported) = exported.first_chunk() else {
+            return Err(PyValueError::new_err(format!(
+                "ipc_descriptor: the reserved field is {} bytes; expected at least {}",
+                exported.len(),
+                size_of::<cuox::event::ExportedEvent>()
+            )));
+        };
+        let context = device_argument(py, None)?.context().or_raise(py)?;
+        let event = cuox::Event::open(&context, exported, blocking)
+            .or_raise_in(py, "Event.from_ipc_descriptor()")?;
+        Ok(Self {
+            is_foreign: true,
+            ..Self::new(event)
+        })
     }
 
     /// The `CUevent`: an int, which is taken for a `cuox.cuda.bindings.driver.CUevent`, too; 0 after `close`.
@@ -173,17 +246,21 @@ impl Event {
         handles::event_object(py, self.number(py))
     }
 
-    /// The device that the event belongs to.
+    /// The device that the event belongs to; None for another process's.
     #[getter]
-    fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
-        Device::object(py, self.slot.get(py)?.device())
+    fn device<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Device>>> {
+        let device = self.slot.get(py)?.device();
+        match self.is_foreign {
+            true => Ok(None),
+            false => Device::object(py, device).map(Some),
+        }
     }
 
-    /// The context that the event belongs to.
+    /// The context that the event belongs to; None for another process's.
     #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Context> {
+    fn context(&self, py: Python<'_>) -> PyResult<Option<Context>> {
         let context = self.slot.get(py)?.device().context().or_raise(py)?;
-        Ok(Context::new(context))
+        Ok((!self.is_foreign).then(|| Context::new(context)))
     }
 
     /// Milliseconds between two events: `stop - start`.

@@ -166,6 +166,7 @@ impl Stream {
                 names::type_name(event)
             )));
         };
+        known.get().check_recordable()?;
         match known.get().record_in(py, stream) {
             Some(recorded) => recorded,
             None => {

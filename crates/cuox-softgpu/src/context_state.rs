@@ -123,7 +123,8 @@ impl ContextState {
         }
     }
 
-    fn pending(&self) -> Vec<Point> {
+    /// What is queued or running: the last of each stream.
+    pub fn pending(&self) -> Vec<Point> {
         self.queues
             .read()
             .iter()

@@ -56,7 +56,7 @@ fn run() -> Result<()> {
     );
     let event = stream.record(EventOptions {
         timing: true,
-        blocking: false,
+        ..EventOptions::default()
     })?;
     let table = device.driver().table();
     let wait = || stream.sync();

@@ -6,7 +6,7 @@ use crate::callback;
 use crate::context::Context;
 use crate::device::Device;
 use crate::driver::Driver;
-use crate::driver::sys::{CUevent, CUresult, call, check};
+use crate::driver::sys::{CUevent, CUipcEventHandle, CUresult, call, check};
 use crate::error::Result;
 use crate::stream::Stream;
 use crate::wait;
@@ -29,6 +29,8 @@ pub struct EventOptions {
     pub timing: bool,
     /// [`Event::sync`] sleeps instead of spinning.
     pub blocking: bool,
+    /// Other processes can [open](Event::open) it. Such an event takes no time.
+    pub interprocess: bool,
 }
 
 impl Default for EventOptions {
@@ -36,9 +38,13 @@ impl Default for EventOptions {
         Self {
             timing: true,
             blocking: false,
+            interprocess: false,
         }
     }
 }
+
+/// What another process opens an event by.
+pub type ExportedEvent = [u8; size_of::<CUipcEventHandle>()];
 
 impl Event {
     /// A new event, in no stream yet.
@@ -48,16 +54,58 @@ impl Event {
     pub fn new(context: &Context, options: EventOptions) -> Result<Self> {
         const BLOCKING: u32 = 1;
         const NO_TIMING: u32 = 2;
+        const INTERPROCESS: u32 = 4;
         context.bind()?;
         let mut raw = CUevent::null();
         let flags = if options.blocking { BLOCKING } else { 0 }
-            | if options.timing { 0 } else { NO_TIMING };
+            | if options.timing { 0 } else { NO_TIMING }
+            | if options.interprocess {
+                INTERPROCESS
+            } else {
+                0
+            };
         // SAFETY: the pointer is to a live local.
         unsafe { call!(context.driver(), cuEventCreate(&mut raw, flags)) }?;
         Ok(Self(Arc::new(EventState {
             context: context.clone(),
             raw,
             options,
+            owned: true,
+        })))
+    }
+
+    /// What other processes [open](Event::open) the event by (`cuIpcGetEventHandle`).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_HANDLE` for an event that was not made for other processes.
+    pub fn export(&self) -> Result<ExportedEvent> {
+        let mut handle = CUipcEventHandle::default();
+        self.0.context.bind()?;
+        // SAFETY: the pointer is to a live local; the event is alive.
+        unsafe { call!(self.driver(), cuIpcGetEventHandle(&mut handle, self.0.raw)) }?;
+        Ok(handle.reserved.map(|byte| byte as u8))
+    }
+
+    /// Another process's event (`cuIpcOpenEventHandle`). `blocking` is an option of waits here.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_HANDLE`, `CUDA_ERROR_INVALID_CONTEXT` in the process that has made the event, among others.
+    pub fn open(context: &Context, exported: &ExportedEvent, blocking: bool) -> Result<Self> {
+        let handle = CUipcEventHandle {
+            reserved: exported.map(|byte| byte as _),
+        };
+        let mut raw = CUevent::null();
+        context.bind()?;
+        // SAFETY: the pointer is to a live local.
+        unsafe { call!(context.driver(), cuIpcOpenEventHandle(&mut raw, handle)) }?;
+        Ok(Self(Arc::new(EventState {
+            context: context.clone(),
+            raw,
+            options: EventOptions {
+                timing: false,
+                blocking,
+                interprocess: true,
+            },
             owned: true,
         })))
     }

@@ -34,7 +34,7 @@ class EventOptions:
 
     timing_enabled: keep the time, so that two events can be subtracted.
     blocking_sync: a thread that waits sleeps instead of polling.
-    ipc_enabled: not supported; True is an error when the event is made.
+    ipc_enabled: other processes may wait for the event, which keeps no time; for `Stream.record` alone.
     """
 
     timing_enabled: bool | None = False
@@ -46,7 +46,7 @@ class EventOptions:
 class DeviceMemoryResourceOptions:
     """The options of a DeviceMemoryResource with a memory pool of its own.
 
-    ipc_enabled: not supported; True is an error when the resource is made.
+    ipc_enabled: other processes may map the pool and its memory.
     max_size: the most bytes that the pool gives; 0 is as many as there are.
     """
 
@@ -58,9 +58,9 @@ class DeviceMemoryResourceOptions:
 class PinnedMemoryResourceOptions:
     """The options of a PinnedMemoryResource with a memory pool of its own.
 
-    ipc_enabled: not supported; True is an error when the resource is made.
+    ipc_enabled: other processes may map the pool and its memory.
     max_size: the most bytes that the pool gives; 0 is as many as there are.
-    numa_id: the number of the host's NUMA node; None is any.
+    numa_id: the number of the host's NUMA node; None is any, with `ipc_enabled` that of the current device.
     """
 
     ipc_enabled: bool = False

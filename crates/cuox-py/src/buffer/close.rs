@@ -72,7 +72,7 @@ impl Buffer {
             }
             // Whoever else has it frees it.
             Origin::Foreign(_) => {}
-            Origin::Own | Origin::Pool(_) => self.remember_free_in(py, given),
+            Origin::Own | Origin::Pool(_) | Origin::Mapped(_) => self.remember_free_in(py, given),
         }
         Ok(())
     }

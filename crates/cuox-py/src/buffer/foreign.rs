@@ -4,11 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
 use cuox::driver::sys;
+use cuox::memory::pool::ExportedPointer;
 use cuox_interpreter::gate;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use super::Buffer;
 use crate::error::OrRaise;
 use crate::support::closable::Guarded;
 
@@ -19,10 +21,29 @@ pub enum Origin {
     Own,
     /// cuox has allocated it in a pool of one of its own resources, which is this.
     Pool(Reach),
+    /// Another process has, in a pool that is mapped here.
+    Mapped(Arc<Mapped>),
     /// Another library has; the driver knows this of it.
     Foreign(Reach),
     /// A memory resource that is written in Python frees it, and says what it is.
     Resource(Weak<Deallocation>),
+}
+
+/// Memory of another process.
+pub struct Mapped {
+    pub reach: Reach,
+    /// What it was imported by.
+    pub data: ExportedPointer,
+}
+
+impl Buffer {
+    /// What memory of another process was imported by.
+    pub fn imported_by(&self) -> Option<ExportedPointer> {
+        match &self.origin {
+            Origin::Mapped(mapped) => Some(mapped.data),
+            _ => None,
+        }
+    }
 }
 
 /// Who reaches memory.

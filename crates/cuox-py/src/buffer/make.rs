@@ -1,11 +1,14 @@
 //! Buffers of new memory, and of memory that is there.
 
+use std::sync::Arc;
+
+use cuox::memory::pool::ExportedPointer;
 use cuox::memory::raw;
 use cuox::memory::uses::Uses;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use super::foreign::{Origin, Reach};
+use super::foreign::{Mapped, Origin, Reach};
 use super::{Buffer, POOL, WHAT};
 use crate::buffer_memory::{Held, Memory, Ordered};
 use crate::error::{OrRaise, to_py_in};
@@ -136,6 +139,20 @@ impl Buffer {
         let mut buffer = Self::ordered(address, size, stream);
         buffer.resource = Some(resource.into());
         buffer.origin = Origin::Pool(reach);
+        buffer
+    }
+
+    /// `size` bytes of another process's memory.
+    pub fn mapped(
+        memory: cuox::Buffer,
+        size: usize,
+        resource: Py<PyAny>,
+        reach: Reach,
+        data: ExportedPointer,
+    ) -> Self {
+        let mut buffer = Self::of(Memory::Device(memory), Some(resource));
+        buffer.size = size;
+        buffer.origin = Origin::Mapped(Arc::new(Mapped { reach, data }));
         buffer
     }
 

@@ -2,9 +2,11 @@
 
 use cuox::memory::pool::{PoolKind, on_device};
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 
 use super::MemoryResource;
-use super::pool::{Pool, PoolResource, given_options, refuse_ipc};
+use super::pool::{Pool, PoolResource, given_options};
+use super::sharing;
 use crate::buffer::{Buffer, size_argument};
 use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
@@ -51,12 +53,45 @@ impl DeviceMemoryResource {
             None => PoolResource::of_current(PoolKind::Device, Some(device), place),
             Some(_) => {
                 check_keys(options, &["ipc_enabled", "max_size"])?;
-                refuse_ipc(options)?;
                 let size = option(options, "max_size", 0)?;
-                PoolResource::of_new(py, PoolKind::Device, Some(device), place, size)?
+                let is_shared = option(options, "ipc_enabled", false)?;
+                PoolResource::of_new(py, PoolKind::Device, Some(device), place, size, is_shared)?
             }
         };
         Ok(Self::with_pool(device, pool))
+    }
+
+    /// Map another process's pool. Its memory is mapped by `Buffer.from_ipc_descriptor`.
+    ///
+    /// device_id: the device, or its number.
+    /// alloc_handle: the `allocation_handle` of the other process's resource, or its file descriptor, which stays the
+    /// caller's. A handle that has come by `multiprocessing` has the resource registered (`register`); if one with its
+    /// UUID is registered already, that is returned.
+    ///
+    /// Raises TypeError for handles of other resources, ValueError, CUDAError for descriptors of something else. Driver
+    /// API manual, `cuMemPoolImportFromShareableHandle`.
+    #[classmethod]
+    fn from_allocation_handle<'py>(
+        cls: &Bound<'py, PyType>,
+        device_id: &Bound<'py, PyAny>,
+        alloc_handle: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let device = Device::object(cls.py(), device_argument(cls.py(), Some(device_id))?)?;
+        sharing::python(cls.py())?.call_method1("mapped", (cls, device, alloc_handle))
+    }
+
+    /// The resource of another process's pool, by an open handle.
+    #[staticmethod]
+    fn _of_handle<'py>(
+        device: &Bound<'py, PyAny>,
+        handle: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = device.py();
+        let device = device_argument(py, Some(device))?;
+        let pool = sharing::pool_of(py, device, PoolKind::Device, handle)?;
+        let place = on_device(device.ordinal() as i32);
+        let mapped = PoolResource::of_mapped(pool, Some(device), place, handle.clone().unbind());
+        Bound::new(py, Self::with_pool(device, mapped))
     }
 
     /// Allocate device memory of `size` bytes, in the stream's order; without a stream, in that of the default stream.
@@ -84,6 +119,7 @@ impl DeviceMemoryResource {
                 slf.clone().into_any().unbind(),
                 device.ordinal() as i64,
             ),
+            Pool::Mapped(_) => Err(sharing::gives_none()),
         }
     }
 

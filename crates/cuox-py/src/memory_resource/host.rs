@@ -12,7 +12,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyTuple, PyType};
 
 use super::MemoryResource;
-use super::pool::{Pool, PoolResource, given_options, other_options, refuse_ipc};
+use super::pool::{Pool, PoolResource, given_options, other_options};
+use super::sharing;
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory::Memory;
 use crate::device::{Device, device_argument};
@@ -212,7 +213,12 @@ impl PinnedMemoryResource {
                 "numa_id must be >= 0, got {node}"
             )));
         }
-        refuse_ipc(options)?;
+        let is_shared = option(options, "ipc_enabled", false)?;
+        // A pool is shared only at a node of its own.
+        let node = match (node, is_shared) {
+            (None, true) => Some(node_of_device(py)?),
+            (node, _) => node,
+        };
         let at = match node {
             Some(node) => place(NUMA, node),
             None => place(HOST, 0),
@@ -221,7 +227,7 @@ impl PinnedMemoryResource {
             None => PoolResource::of_current(PoolKind::Host, device, at),
             Some(_) => {
                 let size = option(options, "max_size", 0)?;
-                PoolResource::of_new(py, PoolKind::Host, device, at, size)?
+                PoolResource::of_new(py, PoolKind::Host, device, at, size, is_shared)?
             }
         };
         Ok(PyClassInitializer::from(MemoryResource)
@@ -229,6 +235,37 @@ impl PinnedMemoryResource {
             .add_subclass(Self {
                 node: node.unwrap_or(-1),
             }))
+    }
+
+    /// Map another process's pool. Its memory is mapped by `Buffer.from_ipc_descriptor`.
+    ///
+    /// alloc_handle: as for `DeviceMemoryResource.from_allocation_handle`, of a PinnedMemoryResource.
+    ///
+    /// Raises TypeError for handles of other resources, ValueError, CUDAError for descriptors of something else. Driver
+    /// API manual, `cuMemPoolImportFromShareableHandle`.
+    #[classmethod]
+    fn from_allocation_handle<'py>(
+        cls: &Bound<'py, PyType>,
+        alloc_handle: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let none = cls.py().None();
+        sharing::python(cls.py())?.call_method1("mapped", (cls, none, alloc_handle))
+    }
+
+    /// The resource of another process's pool, by an open handle.
+    #[staticmethod]
+    fn _of_handle<'py>(
+        _device: &Bound<'py, PyAny>,
+        handle: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = handle.py();
+        let device = device_argument(py, None)?;
+        let pool = sharing::pool_of(py, device, PoolKind::Host, handle)?;
+        let mapped = PoolResource::of_mapped(pool, None, place(HOST, 0), handle.clone().unbind());
+        let made = PyClassInitializer::from(MemoryResource)
+            .add_subclass(mapped)
+            .add_subclass(Self { node: -1 });
+        Bound::new(py, made)
     }
 
     /// Allocate memory of `size` bytes: in the stream's order from the pool; without a stream, or where the driver has
@@ -286,6 +323,7 @@ fn pool_for(
 ) -> PyResult<Option<cuox::memory::pool::MemoryPool>> {
     match (resource.open(py)?, given_options(stream)) {
         (Pool::Own(pool), _) => Ok(Some(pool)),
+        (Pool::Mapped(_), _) => Err(sharing::gives_none()),
         (Pool::Current, None) => Ok(None),
         // An older driver has no such pools.
         (Pool::Current, Some(_)) => Ok(resource.found(py).ok()),
@@ -347,7 +385,7 @@ impl ManagedMemoryResource {
         let at = preferred(py, options)?;
         let pool = match options {
             None => PoolResource::of_current(PoolKind::Managed, device, at),
-            Some(_) => PoolResource::of_new(py, PoolKind::Managed, device, at, 0)?,
+            Some(_) => PoolResource::of_new(py, PoolKind::Managed, device, at, 0, false)?,
         };
         Ok(PyClassInitializer::from(MemoryResource)
             .add_subclass(pool)

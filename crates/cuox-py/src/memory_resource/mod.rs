@@ -2,7 +2,9 @@
 
 mod device;
 mod host;
+mod mapped;
 mod pool;
+pub mod sharing;
 
 pub use device::DeviceMemoryResource;
 pub use host::{LegacyPinnedMemoryResource, ManagedMemoryResource, PinnedMemoryResource};

@@ -6,23 +6,19 @@ use cuox::memory::raw;
 use cuox::memory::uses::captures;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
 
-use super::MemoryResource;
+use super::{MemoryResource, sharing};
 use crate::buffer::{Buffer, Reach};
 use crate::device::device_argument;
 use crate::error::OrRaise;
 use crate::idle;
 use crate::stream::{StreamRef, stream_argument, stream_ref_or_default};
-use crate::support::closable::Closable;
+use crate::support::closable::{Closable, Guarded};
 use crate::support::handles;
 use crate::support::names::type_name;
-use crate::support::options::option;
 
 /// Its name in the error of use after close.
 const WHAT: &str = "memory resource";
-
-const NOT_SHARED: &str = "Memory resource is not IPC-enabled";
 
 /// The pool of a resource.
 #[derive(Clone)]
@@ -31,6 +27,8 @@ pub enum Pool {
     Current,
     /// One that was made for the resource.
     Own(MemoryPool),
+    /// Another process's.
+    Mapped(MemoryPool),
 }
 
 /// A memory resource over a memory pool. Driver API manual, *Stream Ordered Memory Allocator*.
@@ -41,6 +39,8 @@ pub struct PoolResource {
     pub device: Option<cuox::Device>,
     place: CUmemLocation,
     pool: Closable<Pool>,
+    /// The handle by which other processes get the pool, until the resource is closed.
+    shared: Guarded<Option<Py<PyAny>>>,
 }
 
 /// The options of a resource: None, or an object or a dict.
@@ -48,17 +48,6 @@ pub fn given_options<'a, 'py>(
     options: Option<&'a Bound<'py, PyAny>>,
 ) -> Option<&'a Bound<'py, PyAny>> {
     options.filter(|options| !options.is_none())
-}
-
-/// Refuses pools for other processes.
-pub fn refuse_ipc(options: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    match option(options, "ipc_enabled", false)? {
-        false => Ok(()),
-        true => Err(pyo3::exceptions::PyNotImplementedError::new_err(
-            "options: ipc_enabled=True: memory pools that are shared between processes are not supported by cuox yet; \
-             Buffer memory of cuMemAlloc is, by cuIpcGetMemHandle of cuox.cuda.bindings",
-        )),
-    }
 }
 
 impl PoolResource {
@@ -69,16 +58,18 @@ impl PoolResource {
             device,
             place,
             pool: Closable::new(WHAT, Pool::Current),
+            shared: Guarded::new(None),
         }
     }
 
-    /// A resource with a new pool.
+    /// A resource with a new pool, for other processes too if it `is_shared`.
     pub fn of_new(
         py: Python<'_>,
         kind: PoolKind,
         device: Option<cuox::Device>,
         place: CUmemLocation,
         max_size: usize,
+        is_shared: bool,
     ) -> PyResult<Self> {
         let on = match device {
             Some(device) => device,
@@ -86,14 +77,62 @@ impl PoolResource {
         };
         let context = on.context().or_raise(py)?;
         let pool = py
-            .detach(|| MemoryPool::create(&context, kind, place, max_size))
+            .detach(|| MemoryPool::create(&context, kind, place, max_size, is_shared))
             .or_raise_in(py, "a memory resource with options")?;
+        let shared = match is_shared {
+            true => Some(sharing::handle_of(py, &pool)?),
+            false => None,
+        };
         Ok(Self {
             kind,
             device,
             place,
             pool: Closable::new(WHAT, Pool::Own(pool)),
+            shared: Guarded::new(shared),
         })
+    }
+
+    /// A resource of another process's pool.
+    pub fn of_mapped(
+        pool: MemoryPool,
+        device: Option<cuox::Device>,
+        place: CUmemLocation,
+        handle: Py<PyAny>,
+    ) -> Self {
+        Self {
+            kind: pool.kind(),
+            device,
+            place,
+            pool: Closable::new(WHAT, Pool::Mapped(pool)),
+            shared: Guarded::new(Some(handle)),
+        }
+    }
+
+    /// True if the pool is another process's.
+    pub fn is_of_another_process(&self, py: Python<'_>) -> bool {
+        // SAFETY: comparing runs no Python code.
+        let mapped = unsafe { self.pool.look(py, |pool| matches!(pool, Pool::Mapped(_))) };
+        mapped.unwrap_or(false)
+    }
+
+    /// The handle by which other processes get the pool, or the error for a pool that is not shared.
+    pub fn handle_for_others(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        // SAFETY: counting runs no Python code.
+        let shared = unsafe {
+            self.shared
+                .look(py, |shared| shared.as_ref().map(|it| it.clone_ref(py)))
+        };
+        shared.ok_or_else(sharing::not_shared)
+    }
+
+    /// What buffers of its pool say of who reaches them.
+    pub fn reach(kind: PoolKind, device_id: i64) -> Reach {
+        Reach {
+            device_id,
+            by_device: true,
+            by_host: kind != PoolKind::Device,
+            is_managed: kind == PoolKind::Managed,
+        }
     }
 
     /// The pool, or the error of use after close.
@@ -113,7 +152,7 @@ impl PoolResource {
     /// The pool as the driver has it.
     pub fn found(&self, py: Python<'_>) -> PyResult<MemoryPool> {
         match self.open(py)? {
-            Pool::Own(pool) => Ok(pool),
+            Pool::Own(pool) | Pool::Mapped(pool) => Ok(pool),
             Pool::Current => {
                 let context = self.any_device(py)?.context().or_raise(py)?;
                 MemoryPool::current(&context, self.kind, self.place).or_raise(py)
@@ -143,12 +182,7 @@ impl PoolResource {
         Self::refuse_capture(py, "The resource of a memory pool", &stream)?;
         let address = idle::submit_at_once(py, &stream, || pool.allocate(&stream, size))
             .or_raise_in(py, "allocate()")?;
-        let reach = Reach {
-            device_id,
-            by_device: true,
-            by_host: pool.kind() != PoolKind::Device,
-            is_managed: pool.kind() == PoolKind::Managed,
-        };
+        let reach = Self::reach(pool.kind(), device_id);
         Ok(Buffer::of_pool(address, size, stream, resource, reach))
     }
 
@@ -169,9 +203,15 @@ impl PoolResource {
 impl PoolResource {
     /// Close the resource: it gives no more memory. Its own pool goes when all its memory has been freed. Closing twice
     /// is fine.
-    fn close(&self, py: Python<'_>) {
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
         if let Some(pool) = self.pool.take(py) {
             py.detach(|| drop(pool));
+        }
+        // SAFETY: moving it out runs no Python code.
+        let shared = unsafe { self.shared.look(py, Option::take) };
+        match shared {
+            Some(handle) => handle.call_method0(py, "close").map(drop),
+            None => Ok(()),
         }
     }
 
@@ -215,64 +255,68 @@ impl PoolResource {
         }
     }
 
-    /// True if the pool was made for this resource (with `options`); False for the one that is current.
+    /// True if the pool was made for this resource (with `options`, or of another process's); False for the one that is
+    /// current.
     #[getter]
     fn is_handle_owned(&self, py: Python<'_>) -> bool {
         // SAFETY: comparing runs no Python code.
-        let own = unsafe { self.pool.look(py, |pool| matches!(pool, Pool::Own(_))) };
+        let own = unsafe { self.pool.look(py, |pool| !matches!(pool, Pool::Current)) };
         own.unwrap_or(false)
     }
 
-    /// False: pools are not shared between processes yet.
+    /// True if other processes can map the pool, or it is another process's. False after `close`.
     #[getter]
-    fn is_ipc_enabled(&self) -> bool {
-        false
+    fn is_ipc_enabled(&self, py: Python<'_>) -> bool {
+        self.handle_for_others(py).is_ok()
     }
 
-    /// False: the pool is not another process's.
+    /// True if the pool is another process's: then it gives no memory, but `Buffer.from_ipc_descriptor` maps that of
+    /// the other process.
     #[getter]
-    fn is_mapped(&self) -> bool {
-        false
+    fn is_mapped(&self, py: Python<'_>) -> bool {
+        self.is_of_another_process(py)
     }
 
-    /// None: pools are not shared between processes yet.
+    /// The `uuid.UUID` of a pool that is shared, the same in all processes; None for others.
     #[getter]
-    fn uuid(&self) -> Option<Py<PyAny>> {
-        None
+    fn uuid(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        match self.handle_for_others(py) {
+            Ok(handle) => handle.getattr(py, "uuid").map(Some),
+            Err(_) => Ok(None),
+        }
     }
 
-    /// The handle by which other processes get the pool. Raises RuntimeError: it is not shared.
+    /// The handle by which other processes map the pool: an `IPCAllocationHandle`, which the resource closes when it is
+    /// closed.
+    ///
+    /// Raises RuntimeError for a pool that is not shared. Driver API manual, `cuMemPoolExportToShareableHandle`.
     #[getter]
-    fn allocation_handle(&self) -> PyResult<Py<PyAny>> {
-        Err(PyRuntimeError::new_err(NOT_SHARED))
+    fn allocation_handle(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.handle_for_others(py)
     }
 
-    /// Return the resource of another process's pool that was registered. Raises RuntimeError: there is none.
+    /// The resource that was registered with this UUID. Raises RuntimeError if there is none.
     #[staticmethod]
-    fn from_registry(uuid: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        Err(PyRuntimeError::new_err(format!(
-            "Memory resource {uuid} was not found: memory pools are not shared between processes yet"
-        )))
+    fn from_registry<'py>(uuid: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        sharing::python(uuid.py())?.call_method1("registered", (uuid,))
     }
 
-    /// Register the resource of another process's pool. Raises RuntimeError: it is none.
-    fn register(&self, uuid: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-        let _ = uuid;
-        Err(PyRuntimeError::new_err(NOT_SHARED))
+    /// Register the resource with the UUID of another process's, so that buffers which are unpickled find it.
+    ///
+    /// Returns the resource that is registered: the one that was there before, if there was one. Raises RuntimeError
+    /// for a pool that is not shared, ValueError if it has another UUID.
+    fn register<'py>(
+        slf: &Bound<'py, Self>,
+        uuid: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().handle_for_others(slf.py())?;
+        sharing::python(slf.py())?.call_method1("register", (slf, uuid))
     }
 
-    /// Make a resource of another process's pool. Raises NotImplementedError.
-    #[classmethod]
-    #[pyo3(signature = (*_args, **_kwargs))]
-    fn from_allocation_handle(
-        cls: &Bound<'_, PyType>,
-        _args: &Bound<'_, pyo3::types::PyTuple>,
-        _kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Py<PyAny>> {
-        Err(pyo3::exceptions::PyNotImplementedError::new_err(format!(
-            "{}.from_allocation_handle: memory pools that are shared between processes are not supported by cuox yet",
-            cls.name()?
-        )))
+    /// For pickle: the resource registered with its UUID in the other process. `multiprocessing` passes the pool on.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().handle_for_others(slf.py())?;
+        sharing::python(slf.py())?.call_method1("reduced_resource", (slf,))
     }
 }
 

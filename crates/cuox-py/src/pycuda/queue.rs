@@ -49,8 +49,12 @@ impl PyCudaEvent {
     fn new(py: Python<'_>, timing: bool, blocking: bool) -> PyResult<PyClassInitializer<Self>> {
         let device = device::current(py)?;
         let context = device.context().or_raise(py)?;
-        let event = cuox::Event::new(&context, EventOptions { timing, blocking })
-            .or_raise_in(py, "Event()")?;
+        let options = EventOptions {
+            timing,
+            blocking,
+            interprocess: false,
+        };
+        let event = cuox::Event::new(&context, options).or_raise_in(py, "Event()")?;
         Ok(PyClassInitializer::from(Event::new(event)).add_subclass(Self))
     }
 }

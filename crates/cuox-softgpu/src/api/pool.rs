@@ -197,6 +197,12 @@ driver_functions! {
         if !pool::is_stream_ordered(&found) || !is_first {
             return Err(INVALID_VALUE);
         }
+        if found.kind == Kind::Imported {
+            // It is unmapped, so nothing that uses it may be left, in whichever stream.
+            for point in stream.context.pending() {
+                capture::submit(&stream, StreamOp::Wait(point))?;
+            }
+        }
         if stream.clear() {
             return pool::free(&driver.memory, &driver.pools, dptr, |a| a.id == found.id);
         }

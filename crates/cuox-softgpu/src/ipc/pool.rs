@@ -2,7 +2,7 @@
 
 use crate::code::{INVALID_HANDLE, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
-use crate::ipc::{NAME, Shareable, is_sealed, read_words};
+use crate::ipc::{Bytes, NAME, Nonce, Shareable, is_sealed, read_words};
 use std::fs::{self, File};
 use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
@@ -15,16 +15,31 @@ const WORDS: u64 = 16;
 /// A pool's file.
 pub struct SharedPool {
     file: File,
+    nonce: Nonce,
 }
 
 impl SharedPool {
-    /// A file for a pool of this process's.
-    pub fn new(device: usize) -> Res<SharedPool> {
-        let file = Shareable::new(BYTES, 0)?.file;
-        let words = [MAGIC, device as u64].map(u64::to_le_bytes).concat();
+    /// A file for a pool of this process's, of a device's memory or the host's.
+    pub fn new(device: usize, is_host: bool) -> Res<SharedPool> {
+        let Shareable { file, nonce } = Shareable::new(BYTES, 0)?;
+        let words = [MAGIC, device as u64, u64::from(is_host)]
+            .map(u64::to_le_bytes)
+            .concat();
         file.write_all_at(&words, WORDS)
             .map_err(|_| OUT_OF_MEMORY)?;
-        Ok(SharedPool { file })
+        Ok(SharedPool { file, nonce })
+    }
+
+    /// The bytes that stand for an allocation of this pool, made of its handle, or the handle of these bytes. Another
+    /// pool makes a stale handle of them.
+    pub fn marked(&self, mut bytes: Bytes) -> Bytes {
+        let id = bytes.len() - size_of::<u64>();
+        let mark = self.nonce[0].to_le_bytes();
+        bytes[id..]
+            .iter_mut()
+            .zip(mark)
+            .for_each(|(to, by)| *to ^= by);
+        bytes
     }
 
     /// A new descriptor of the file, which the program closes.
@@ -33,8 +48,9 @@ impl SharedPool {
         copy.map(IntoRawFd::into_raw_fd).map_err(|_| OUT_OF_MEMORY)
     }
 
-    /// The pool that a descriptor, which stays the program's, stands for, and the device whose memory it gives.
-    pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize)> {
+    /// The pool that a descriptor, which stays the program's, stands for, the device whose memory it gives, and whether
+    /// it gives the host's.
+    pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize, bool)> {
         let refused = || {
             explain(format!(
                 "descriptor {descriptor} is not that of a memory pool of the software GPU's"
@@ -51,9 +67,11 @@ impl SharedPool {
         }
         // SAFETY: the descriptor is new, and nobody else's.
         let file = File::from(unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(copy) });
-        match read_words(&file, WORDS) {
-            Some([MAGIC, device]) if is_ours && is_sealed(file.as_raw_fd()) => {
-                Ok((SharedPool { file }, device as usize))
+        match (read_words(&file, WORDS), read_words(&file, 0)) {
+            (Some([MAGIC, device, is_host]), Some(nonce))
+                if is_ours && is_sealed(file.as_raw_fd()) =>
+            {
+                Ok((SharedPool { file, nonce }, device as usize, is_host != 0))
             }
             _ => Err(refused()),
         }

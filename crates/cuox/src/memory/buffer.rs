@@ -1,7 +1,7 @@
 //! Device memory that frees itself.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::uses::Uses;
 use super::{Pod, ordered, raw};
@@ -17,6 +17,17 @@ use crate::stream::Stream;
 /// What is done with a buffer as such is put into no order but that of the streams that it is given.
 #[derive(Clone)]
 pub struct Buffer(Arc<BufferState>);
+
+/// A [`Buffer`] if something else still holds it.
+#[derive(Clone)]
+pub struct WeakBuffer(Weak<BufferState>);
+
+impl WeakBuffer {
+    /// A handle, unless the last one is gone.
+    pub fn upgrade(&self) -> Option<Buffer> {
+        self.0.upgrade().map(Buffer)
+    }
+}
 
 struct BufferState {
     ptr: CUdeviceptr,
@@ -177,6 +188,11 @@ impl Buffer {
         };
         let state = BufferState::new(ptr, bytes, origin, Uses::none());
         Self(Arc::new(state))
+    }
+
+    /// A handle that does not keep the memory.
+    pub fn downgrade(&self) -> WeakBuffer {
+        WeakBuffer(Arc::downgrade(&self.0))
     }
 
     /// The device address.

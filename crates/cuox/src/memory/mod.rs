@@ -10,7 +10,7 @@ pub mod pool;
 pub mod raw;
 pub mod uses;
 
-pub use buffer::{Buffer, Fill};
+pub use buffer::{Buffer, Fill, WeakBuffer};
 pub(crate) use ordered::Begun;
 pub use pinned::{PinnedBuffer, PinnedOptions};
 

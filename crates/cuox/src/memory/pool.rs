@@ -1,15 +1,18 @@
 //! Memory pools (Driver API manual, *Stream Ordered Memory Allocator*).
 
 use std::ffi::c_void;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
 use std::sync::Arc;
 
+use super::Buffer;
 use crate::context::Context;
 use crate::device::keep_memory;
 use crate::driver::sys::{
-    CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationType, CUmemLocation,
-    CUmemLocationType, CUmemPool_attribute, CUmemPoolProps, CUmemoryPool, call,
+    CUdeviceptr, CUmemAccess_flags, CUmemAccessDesc, CUmemAllocationHandleType,
+    CUmemAllocationType, CUmemLocation, CUmemLocationType, CUmemPool_attribute, CUmemPoolProps,
+    CUmemPoolPtrExportData, CUmemoryPool, call,
 };
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::stream::Stream;
 
 /// What a pool gives.
@@ -51,6 +54,13 @@ fn allocation_type(kind: PoolKind) -> CUmemAllocationType {
     }
 }
 
+/// The handles of pools for other processes.
+const DESCRIPTOR: CUmemAllocationHandleType =
+    CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+
+/// What another process imports an allocation by.
+pub type ExportedPointer = [u8; size_of::<CUmemPoolPtrExportData>()];
+
 impl MemoryPool {
     fn new(context: &Context, handle: CUmemoryPool, kind: PoolKind, is_owned: bool) -> Self {
         // Only speed is lost without it.
@@ -91,7 +101,8 @@ impl MemoryPool {
         Ok(Self::new(context, pool, kind, false))
     }
 
-    /// A new pool. `max_size` is the most bytes that it gives, 0 for as many as there are (`cuMemPoolCreate`).
+    /// A new pool. `max_size` is the most bytes that it gives, 0 for as many as there are. With `is_shared`, it can be
+    /// [exported](MemoryPool::export) (`cuMemPoolCreate`).
     ///
     /// # Errors
     /// `CUDA_ERROR_NOT_SUPPORTED`, `CUDA_ERROR_INVALID_VALUE`, among others.
@@ -100,11 +111,16 @@ impl MemoryPool {
         kind: PoolKind,
         place: CUmemLocation,
         max_size: usize,
+        is_shared: bool,
     ) -> Result<Self> {
         let properties = CUmemPoolProps {
             allocType: allocation_type(kind),
             location: place,
             maxSize: max_size,
+            handleTypes: match is_shared {
+                true => DESCRIPTOR,
+                false => CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE,
+            },
             ..CUmemPoolProps::default()
         };
         let mut pool = CUmemoryPool::null();
@@ -117,6 +133,106 @@ impl MemoryPool {
             )?;
         }
         Ok(Self::new(context, pool, kind, true))
+    }
+
+    /// A file descriptor by which other processes [import](MemoryPool::import) the pool
+    /// (`cuMemPoolExportToShareableHandle`).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_VALUE` for a pool that was not made to be shared.
+    pub fn export(&self) -> Result<OwnedFd> {
+        let mut descriptor = -1i32;
+        self.0.context.bind()?;
+        // SAFETY: the pointer is to a live local of the type that belongs to this kind of handle.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuMemPoolExportToShareableHandle(
+                    (&raw mut descriptor).cast::<c_void>(),
+                    self.raw(),
+                    DESCRIPTOR,
+                    0
+                )
+            )?;
+            // SAFETY: the driver has just made it, for the caller to close.
+            Ok(OwnedFd::from_raw_fd(descriptor))
+        }
+    }
+
+    /// Another process's pool, whose allocations are imported; it gives none itself
+    /// (`cuMemPoolImportFromShareableHandle`). The descriptor stays the caller's.
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_HANDLE` or `CUDA_ERROR_INVALID_VALUE` for a descriptor of something else.
+    pub fn import(context: &Context, kind: PoolKind, descriptor: BorrowedFd<'_>) -> Result<Self> {
+        let mut pool = CUmemoryPool::null();
+        context.bind()?;
+        let handle = std::ptr::without_provenance_mut(descriptor.as_raw_fd() as usize);
+        // SAFETY: the first pointer is to a live local, the second a number in the form that the driver takes.
+        unsafe {
+            call!(
+                context.driver(),
+                cuMemPoolImportFromShareableHandle(&mut pool, handle, DESCRIPTOR, 0)
+            )?;
+        }
+        Ok(Self::new(context, pool, kind, true))
+    }
+
+    /// What another process [imports](MemoryPool::import_pointer) this pool's allocation by (`cuMemPoolExportPointer`).
+    ///
+    /// # Errors
+    /// `CUDA_ERROR_INVALID_VALUE` for an address that is not the start of such an allocation.
+    pub fn export_pointer(&self, ptr: CUdeviceptr) -> Result<ExportedPointer> {
+        let mut data = CUmemPoolPtrExportData::default();
+        self.0.context.bind()?;
+        // SAFETY: the pointer is to a live local; the driver looks the address up.
+        unsafe {
+            call!(
+                self.0.context.driver(),
+                cuMemPoolExportPointer(&mut data, ptr)
+            )?;
+        }
+        Ok(data.reserved)
+    }
+
+    /// An allocation that another process has exported, in an imported pool: its first `bytes` bytes. It is given back
+    /// in the stream's order, which is to be before the other process frees it (`cuMemPoolImportPointer`).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it has fewer bytes; `CUDA_ERROR_INVALID_VALUE` for an allocation of another pool, or what
+    /// is none.
+    pub fn import_pointer(
+        &self,
+        data: &ExportedPointer,
+        bytes: usize,
+        stream: &Stream,
+    ) -> Result<Buffer> {
+        let mut data = CUmemPoolPtrExportData { reserved: *data };
+        let (mut ptr, mut mapped) = (0, 0);
+        let driver = self.0.context.driver();
+        self.0.context.bind()?;
+        // SAFETY: the pointers are to live locals; the pool is alive.
+        unsafe {
+            call!(
+                driver,
+                cuMemPoolImportPointer(&mut ptr, self.raw(), &mut data)
+            )?;
+        }
+        // SAFETY: it is new here, and freed in a stream's order as all memory of pools.
+        let buffer = unsafe { Buffer::from_async(stream.clone(), ptr, bytes) };
+        // SAFETY: the pointer is to a live local, and the start is not asked for.
+        unsafe {
+            call!(
+                driver,
+                cuMemGetAddressRange_v2(std::ptr::null_mut(), &mut mapped, ptr)
+            )?;
+        }
+        match bytes <= mapped {
+            true => Ok(buffer),
+            false => Err(Error::invalid(format!(
+                "the size of {bytes} bytes exceeds the mapped allocation extent, which is {mapped} bytes"
+            ))),
+        }
     }
 
     /// What it gives.

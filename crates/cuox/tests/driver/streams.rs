@@ -50,7 +50,7 @@ pub fn events_time(device: Device) {
     let untimed = stream
         .record(EventOptions {
             timing: false,
-            blocking: false,
+            ..EventOptions::default()
         })
         .unwrap();
     untimed.sync().unwrap();
