@@ -95,6 +95,34 @@ def test_options_become_the_compilers_words():
     assert cuox.ProgramOptions(define_macro=("N", "3")).as_bytes() == [b"--define-macro=N=3"]
     with pytest.raises(ValueError, match="nvvm"):
         options.as_bytes("nvvm")
+    assert cuox.ProgramOptions(define_macro=("A", ("B", "1"))).as_bytes()[-2:] == [
+        b"--define-macro=A",
+        b"--define-macro=B=1",
+    ]
+
+
+@pytest.mark.parametrize("macros", [("ALONE",), ("N", 3), [42], [("ALONE",)], [("A", "B", "C")]])
+def test_what_is_no_macro_is_refused(macros: object) -> None:
+    with pytest.raises(RuntimeError, match="Expected define_macro"):
+        cuox.ProgramOptions(define_macro=macros).as_bytes()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        (42, "must be a sequence of 2-tuples"),
+        ("text", "must be a sequence of 2-tuples"),
+        ([1], "must be a 2-tuple"),
+        ([(1, b"")], "Module name at index 0 must be a string"),
+        ([("a", 1)], "Module source at index 0 must be str"),
+        ([("a", b"")], "cannot be empty"),
+    ],
+)
+def test_what_is_no_module_of_nvvm_is_refused(sources: object, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        cuox.ProgramOptions(extra_sources=sources)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not supported by the NVRTC backend"):
+        cuox.ProgramOptions(extra_sources=[("a", b"b")]).as_bytes()
 
 
 def test_every_option_has_a_spelling():

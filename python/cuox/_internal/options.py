@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 _Text = str | Sequence[str]
 _Macro = str | tuple[str, str]
@@ -142,6 +143,44 @@ _NVRTC: dict[str, str | tuple[str | None, str | None]] = {
 _NOT_NVRTC = ("name", "arch", "define_macro", "use_bundled_headers", "extra_sources", "use_libdevice", "numba_debug")
 
 
+def _macros(given: Any) -> list[str]:
+    """Macros as a compiler takes them: of a name, a pair of a name and a value, or a sequence of these."""
+    if given is None:
+        return []
+    if isinstance(given, tuple) and not any(isinstance(part, tuple) for part in given):
+        if len(given) == 2 and all(isinstance(part, str) for part in given):
+            return ["=".join(given)]
+        if len(given) < 3 or not all(isinstance(part, str) for part in given):
+            raise RuntimeError(f"Expected define_macro tuple of a name and a value, both str, got {given!r}")
+    made: list[str] = []
+    for macro in _many(given):
+        if isinstance(macro, tuple) and len(macro) == 2 and all(isinstance(part, str) for part in macro):
+            made.append("=".join(macro))
+        elif isinstance(macro, str):
+            made.append(macro)
+        else:
+            raise RuntimeError(f"Expected define_macro to have str or tuples of a name and a value, got {macro!r}")
+    return made
+
+
+def _check_sources(sources: Any) -> None:
+    """Refuse what are no modules for NVVM."""
+    if isinstance(sources, str) or not isinstance(sources, Sequence):
+        raise TypeError(f"extra_sources must be a sequence of 2-tuples (name, source), got {type(sources).__name__}")
+    for index, module in enumerate(sources):
+        if not isinstance(module, tuple) or len(module) != 2:
+            raise TypeError(f"Each extra module must be a 2-tuple (name, source), got {module!r} at index {index}")
+        name, source = module
+        if not isinstance(name, str):
+            raise TypeError(f"Module name at index {index} must be a string, got {type(name).__name__}")
+        if not isinstance(source, (str, bytes, bytearray)):
+            raise TypeError(
+                f"Module source at index {index} must be str, bytes or bytearray, got {type(source).__name__}"
+            )
+        if not source:
+            raise ValueError(f"Module source for {name!r} (index {index}) cannot be empty")
+
+
 @dataclass
 class ProgramOptions:
     """The compiler's options. A field left at None leaves the compiler's own default. NVRTC manual, *Supported Compile
@@ -206,6 +245,10 @@ class ProgramOptions:
     use_libdevice: bool | None = None
     numba_debug: bool | None = None
 
+    def __post_init__(self) -> None:
+        if self.extra_sources is not None:
+            _check_sources(self.extra_sources)
+
     def as_bytes(self, backend: str = "nvrtc", target_type: str | None = None) -> list[bytes]:
         """The compiler's command line. `nvrtc` is the only backend."""
         if str(backend).lower() != "nvrtc":
@@ -215,7 +258,7 @@ class ProgramOptions:
     def _nvrtc(self, target_type: str | None = None) -> list[str]:
         # NVRTC has libdevice in any case: use_libdevice says nothing to it.
         if self.extra_sources:
-            raise ValueError("ProgramOptions.extra_sources is an option of NVVM, which cuox does not compile with")
+            raise ValueError("extra_sources is not supported by the NVRTC backend: it is an option of NVVM")
         options = []
         if self.arch is not None:
             arch = str(self.arch)
@@ -240,13 +283,7 @@ class ProgramOptions:
                 options.append(f"{spelling[:-1]}{value}")
             else:
                 options += [f"{spelling[:-1]}{one}" for one in _many(value)]
-        macros = self.define_macro
-        if macros is not None:
-            # A pair of strings is one macro with its value; any other sequence holds macros.
-            pair = isinstance(macros, tuple) and len(macros) == 2 and all(isinstance(part, str) for part in macros)
-            for macro in [macros] if pair else _many(macros):
-                text = "=".join(macro) if isinstance(macro, tuple) else str(macro)
-                options.append(f"--define-macro={text}")
+        options += [f"--define-macro={macro}" for macro in _macros(self.define_macro)]
         if target_type == "ltoir" and not self.link_time_optimization:
             options.append("--dlink-time-opt")
         return options
