@@ -123,6 +123,28 @@ def test_what_is_no_module_of_nvvm_is_refused(sources: object, message: str) -> 
         cuox.ProgramOptions(extra_sources=sources)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not supported by the NVRTC backend"):
         cuox.ProgramOptions(extra_sources=[("a", b"b")]).as_bytes()
+    with pytest.raises(ValueError, match="not supported by the PTX backend"):
+        cuox.Program(".version 9.0", "ptx", {"extra_sources": [("a", b"b")]})
+    with pytest.raises(ValueError, match="Unknown backend 'gcc'"):
+        cuox.ProgramOptions().as_bytes("gcc")
+
+
+def test_what_is_made_by_cuox_alone() -> None:
+    from cuox import _native
+
+    names = (
+        "Context",
+        "DeviceProperties",
+        "Event",
+        "Kernel",
+        "KernelAttributes",
+        "KernelOccupancy",
+        "ObjectCode",
+        "Stream",
+    )
+    for name in names:
+        with pytest.raises(RuntimeError, match=rf"^{name}( objects)? cannot be instantiated directly\. \w+\.\w+"):
+            getattr(_native, name)("anything", at="all")
 
 
 def test_every_option_has_a_spelling():

@@ -49,7 +49,7 @@ NEEDED = (
     "cuda-core==1.2.*",
 )
 # For each suite how many tests fail for reasons that docs/compatibility.md gives.
-KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "cuda-python": 308, "pycuda": 0}
+KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "cuda-python": 298, "pycuda": 0}
 PIP = [PYTHON, "-m", "pip", "install", "--quiet"]
 # These runs are of the default size.
 SMALL = {"CUOX_TESTS": ""}

@@ -4,9 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::device::Device;
 use crate::support::closable::Closable;
+use crate::support::names::not_by_hand;
 
 /// A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it.
 ///
@@ -41,6 +43,12 @@ impl Context {
 
 #[pymethods]
 impl Context {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand("Context objects", "Device.context is one"))
+    }
+
     /// The `CUcontext`, as an int; None after `close` and after `Device.reset`.
     #[getter]
     fn handle(&self, py: Python<'_>) -> Option<usize> {

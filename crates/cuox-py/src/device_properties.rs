@@ -3,8 +3,10 @@
 use cuox::driver::sys::EnumInfo;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::error::OrRaise;
+use crate::support::names::not_by_hand;
 
 /// The attributes of a device, by their names in `cuda.h` in lower case: `properties.warp_size`.
 ///
@@ -50,6 +52,12 @@ fn attributes() -> impl Iterator<Item = (String, i64)> {
 
 #[pymethods]
 impl DeviceProperties {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand("DeviceProperties", "Device.properties is one"))
+    }
+
     fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let Some((_, number)) = attributes().find(|(known, _)| known == name) else {
             let bare = |name: &str| name.replace('_', "").to_ascii_lowercase();

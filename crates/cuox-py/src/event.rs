@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use cuox::EventOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::context::Context;
 use crate::device::{Device, device_argument};
@@ -16,6 +16,7 @@ use crate::stream::{Stream, stream_or_default};
 use crate::support::closable::Closable;
 use crate::support::fastcall::{Arguments, none};
 use crate::support::handles;
+use crate::support::names::not_by_hand;
 use crate::support::options::{check_keys, option};
 
 /// A mark in a stream that can be waited for and timed.
@@ -141,6 +142,15 @@ fn why_no_time(
 
 #[pymethods]
 impl Event {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand(
+            "Event objects",
+            "Device.create_event and Stream.record make them",
+        ))
+    }
+
     /// Destroy the event. Closing twice is fine.
     fn close(&self, py: Python<'_>) {
         drop(self.slot.take(py));

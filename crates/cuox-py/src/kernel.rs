@@ -16,6 +16,7 @@ use crate::launch::{ConfiguredKernel, LaunchConfig};
 use crate::object_code::ObjectCode;
 use crate::stream::stream_or_default;
 use crate::support::handles;
+use crate::support::names::not_by_hand;
 use crate::support::plain_args;
 use crate::support::pool::Pooled;
 use crate::support::reaper::Reaped;
@@ -51,6 +52,15 @@ impl Kernel {
 
 #[pymethods]
 impl Kernel {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand(
+            "Kernel objects",
+            "ObjectCode.get_kernel and Kernel.from_handle give them",
+        ))
+    }
+
     /// `kernel[grid, block, stream, shmem_size](*args)`, or `kernel[config, stream](*args)`.
     fn __getitem__<'py>(
         slf: &Bound<'py, Self>,
@@ -250,6 +260,12 @@ impl KernelAttributes {
 
 #[pymethods]
 impl KernelAttributes {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand("KernelAttributes", "Kernel.attributes is one"))
+    }
+
     /// The attributes on a device, given as a `Device` or its number. Raises ValueError for one that is not there.
     fn __getitem__(&self, py: Python<'_>, device: &Bound<'_, PyAny>) -> PyResult<Self> {
         let asked = device_argument(py, Some(device))?;
@@ -400,6 +416,12 @@ pub struct KernelOccupancy {
 
 #[pymethods]
 impl KernelOccupancy {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(not_by_hand("KernelOccupancy", "Kernel.occupancy is one"))
+    }
+
     /// Return the number of blocks that one multiprocessor holds.
     ///
     /// block_size: threads in a block.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use cuox::{CodeFormat, CodeParts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::device;
 use crate::error::OrRaise;
@@ -123,6 +123,15 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
 
 #[pymethods]
 impl ObjectCode {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(names::not_by_hand(
+            "ObjectCode objects",
+            "Program.compile makes them, ObjectCode.from_cubin and its like take code that is there",
+        ))
+    }
+
     /// Take PTX that was compiled elsewhere.
     ///
     /// module: the text, or the path of a file with it.

@@ -201,6 +201,7 @@ impl Program {
 fn read_options(
     py: Python<'_>,
     options: Option<&Bound<'_, PyAny>>,
+    is_ptx: bool,
 ) -> PyResult<(ProgramOptions, Option<Py<PyAny>>)> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static COPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -222,6 +223,11 @@ fn read_options(
                 )));
             }
         };
+        if is_ptx && !options.getattr("extra_sources")?.is_none() {
+            return Err(PyValueError::new_err(
+                "extra_sources is not supported by the PTX backend: it is an option of NVVM",
+            ));
+        }
         let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
         let mut read = ProgramOptions::from_args(words).or_raise(py)?;
         read.name = options.getattr("name")?.extract()?;
@@ -307,7 +313,8 @@ impl Program {
                  Program(open('{text}').read(), '{text}')"
             )));
         }
-        let (mut options, given) = read_options(py, options)?;
+        let (mut options, given) =
+            read_options(py, options, code_type.eq_ignore_ascii_case("ptx"))?;
         let source = match code_type.to_ascii_lowercase().as_str() {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),

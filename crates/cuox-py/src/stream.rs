@@ -8,7 +8,7 @@ use cuox::driver::sys;
 use cuox::memory::uses::Use;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::buffer::{Begun, Buffer};
 use crate::context::Context;
@@ -384,6 +384,15 @@ impl<'a> ConsumerStream<'a> {
 
 #[pymethods]
 impl Stream {
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    fn by_hand(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Err(names::not_by_hand(
+            "Stream objects",
+            "Device.create_stream, Stream.from_handle and Device.default_stream give them",
+        ))
+    }
+
     /// Wrap a stream of another library by its `CUstream`, which must live as long as it is used here.
     #[staticmethod]
     fn from_handle(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<Self> {

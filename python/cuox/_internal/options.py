@@ -251,6 +251,8 @@ class ProgramOptions:
 
     def as_bytes(self, backend: str = "nvrtc", target_type: str | None = None) -> list[bytes]:
         """The compiler's command line. `nvrtc` is the only backend."""
+        if str(backend).lower() not in ("nvrtc", "nvvm"):
+            raise ValueError(f"Unknown backend {str(backend)!r}; cuox compiles with 'nvrtc'")
         if str(backend).lower() != "nvrtc":
             raise ValueError(f"backend {backend!r} is not supported; cuox compiles with 'nvrtc'")
         return [option.encode() for option in self._nvrtc(target_type)]

@@ -1,5 +1,6 @@
 //! The names of classes, for messages.
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -20,4 +21,9 @@ pub fn class_name(class: &Bound<'_, PyType>) -> String {
         Ok(module) if module != "builtins" => format!("{module}.{name}"),
         _ => name,
     }
+}
+
+/// The error of a class that is called though cuox alone makes its objects. `how` says what gives them.
+pub fn not_by_hand(what: &str, how: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("{what} cannot be instantiated directly. {how}."))
 }
