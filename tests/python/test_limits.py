@@ -51,12 +51,10 @@ def test_functions_of_the_device_runtime(device: cuox.Device, stream: cuox.Strea
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
 
 
-def test_conditional_nodes_of_graphs(device: cuox.Device) -> None:
+def test_graphs_that_kernels_launch(device: cuox.Device) -> None:
     graph = driver.cuGraphCreate(0)[1]
-    params = driver.CUgraphNodeParams()
-    params.type = driver.CUgraphNodeType.CU_GRAPH_NODE_TYPE_CONDITIONAL
-    assert driver.cuGraphAddNode(graph, [], None, 0, params)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
-    assert driver.cuGraphConditionalHandleCreate(graph, 0, 0, 0)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
+    flag = driver.CUgraphInstantiate_flags.CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH
+    assert driver.cuGraphInstantiate(graph, flag)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
     assert driver.cuGraphDestroy(graph) == (driver.CUresult.CUDA_SUCCESS,)
 
 
