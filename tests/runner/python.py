@@ -40,7 +40,10 @@ PARTS = {
         ),
         r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|ProgramCache|copy_to\b|copy_from\b",
     ),
-    "bindings": (("cuda/bindings", *(f"cuda/{name}.py" for name in FORMER)), r"bindings|cudart"),
+    "bindings": (
+        ("cuda/bindings", "_internal/driver_link.py", *(f"cuda/{name}.py" for name in FORMER)),
+        r"bindings|cudart",
+    ),
 }
 # The parts that a part is built of.
 BUILT_OF = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cuox._native import Device, ObjectCode
 
 from . import driver_calls as driver
+from .driver_link import DriverLink
 from .images import code_type
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["Linker", "LinkerOptions"]
 
 _Names = str | Sequence[str] | None
-_LOG_BYTES = 1 << 14
 # `CUjitInputType` and `nvJitLinkInputType`, by the kind of code.
 _DRIVER_INPUTS = {
     "ptx": "CU_JIT_INPUT_PTX",
@@ -139,8 +138,8 @@ class LinkerOptions:
         made += [f"-Xptxas={option}" for option in _names(self.ptxas_options)]
         return [one.encode() for one in made] if as_bytes else made
 
-    def _prepare_driver_options(self) -> tuple[list[Any], list[Any]]:
-        """Values and keys as the driver takes them. The first four are buffers for its messages, and their sizes."""
+    def _driver_options(self) -> list[tuple[int, int]]:
+        """The options as the driver takes them."""
         for name in _NOT_OF_THE_DRIVER:
             if getattr(self, name) is not None:
                 raise ValueError(f"{name} option is not supported by the driver API")
@@ -152,14 +151,7 @@ class LinkerOptions:
         target = getattr(names.CUjit_target, f"CU_TARGET_COMPUTE_{str(self.arch).rpartition('_')[2].upper()}", None)
         if target is None:
             raise ValueError(f"LinkerOptions: arch: the driver has no {self.arch!r}: expected such as 'sm_90'")
-        buffers = [ctypes.create_string_buffer(_LOG_BYTES) for _ in range(2)]
-        pairs: list[tuple[Any, Any]] = [
-            (keys.CU_JIT_INFO_LOG_BUFFER, buffers[0]),
-            (keys.CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, _LOG_BYTES),
-            (keys.CU_JIT_ERROR_LOG_BUFFER, buffers[1]),
-            (keys.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, _LOG_BYTES),
-            (keys.CU_JIT_TARGET, target),
-        ]
+        pairs = [(int(keys.CU_JIT_TARGET), int(target))]
         for key, value in (
             (keys.CU_JIT_MAX_REGISTERS, self.max_register_count),
             (keys.CU_JIT_LOG_VERBOSE, self.verbose),
@@ -169,10 +161,10 @@ class LinkerOptions:
             (keys.CU_JIT_GENERATE_LINE_INFO, self.lineinfo),
         ):
             if value is not None:
-                pairs.append((key, int(value)))
+                pairs.append((int(key), int(value)))
         if self.no_cache:
-            pairs.append((keys.CU_JIT_CACHE_MODE, names.CUjit_cacheMode.CU_JIT_CACHE_OPTION_NONE))
-        return [value for _, value in pairs], [key for key, _ in pairs]
+            pairs.append((int(keys.CU_JIT_CACHE_MODE), int(names.CUjit_cacheMode.CU_JIT_CACHE_OPTION_NONE)))
+        return pairs
 
     def as_bytes(self, backend: str = "nvjitlink") -> list[bytes]:
         """Return the options as nvJitLink takes them.
@@ -202,41 +194,34 @@ def _uses_nvjitlink() -> bool:
         return False
 
 
-class _OfDriver:
+class _OfDriver(DriverLink):
     """A link by the driver."""
 
     def __init__(self, codes: Sequence[ObjectCode], options: LinkerOptions) -> None:
-        values, self.keys = options._prepare_driver_options()
-        self.information, self.errors = values[0], values[2]
-        numbers = [ctypes.addressof(one) if isinstance(one, ctypes.Array) else int(one) for one in values]
-        # The driver writes to both lists as long as it links.
-        self.arrays = (
-            (ctypes.c_int * len(numbers))(*(int(key) for key in self.keys)),
-            (ctypes.c_void_p * len(numbers))(*numbers),
-        )
-        self.handle = driver.call("cuLinkCreate", len(numbers), *(ctypes.addressof(one) for one in self.arrays))
-        self.is_done = False
+        super().__init__(options._driver_options())
         kinds = driver.bindings().CUjitInputType
-        for code in codes:
-            if code.code_type not in _DRIVER_INPUTS:
-                raise TypeError(
-                    f"the driver's linker takes no code of the kind {code.code_type!r}; nvJitLink does, on GPUs"
-                )
-            text = code.code
-            data = text + b"\0" if code.code_type == "ptx" and not text.endswith(b"\0") else text
-            kind = kinds[_DRIVER_INPUTS[code.code_type]]
-            driver.call("cuLinkAddData", self.handle, kind, data, len(data), (code.name or "").encode(), 0, None, None)
+        try:
+            for code in codes:
+                if code.code_type not in _DRIVER_INPUTS:
+                    raise TypeError(
+                        f"the driver's linker takes no code of the kind {code.code_type!r}; nvJitLink does, on GPUs"
+                    )
+                self.add(int(kinds[_DRIVER_INPUTS[code.code_type]]), code.code, code.name or "")
+        except BaseException:
+            self.close()
+            raise
+
+    def _call(self, function: str, *args: Any) -> Any:
+        return driver.call(function, *args)
 
     def link(self, target: str) -> bytes:
-        address, size = driver.call("cuLinkComplete", self.handle)
-        return ctypes.string_at(int(address), int(size))
+        return self.complete()
 
     def log(self, of_errors: bool) -> str:
-        buffer = self.errors if of_errors else self.information
-        return bytes(buffer.value).decode(errors="replace")
+        return self.errors if of_errors else self.information
 
     def close(self) -> None:
-        driver.call("cuLinkDestroy", self.handle)
+        self._call("cuLinkDestroy", self.handle)
 
 
 class _OfNvjitlink:

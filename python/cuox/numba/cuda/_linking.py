@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import ctypes
+import contextlib
 import io
 import os
 import re
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import cuox
+from cuox._internal.driver_link import DriverLink
 from cuox._internal.images import code_type
 from cuox._internal.kernel_errors import generated
 
@@ -27,9 +28,7 @@ _BY_EXTENSION: dict[str, type[LinkableCode]] = {
 
 # CUjitInputType.
 _INPUT = {"cubin": 0, "ptx": 1, "fatbin": 2, "o": 3, "a": 4}
-# CUjit_option.
-_MAX_REGISTERS, _ERROR_LOG, _ERROR_LOG_SIZE = 0, 5, 6
-_LOG_BYTES = 1 << 16
+_MAX_REGISTERS = 0  # CUjit_option
 
 
 class LinkerError(RuntimeError):
@@ -171,50 +170,36 @@ def _program(
     return code
 
 
+class _Link(DriverLink):
+    def _call(self, function: str, *args: Any) -> Any:
+        return checked(function, *args)
+
+    @contextlib.contextmanager
+    def step(self, what: str) -> Iterator[None]:
+        """Name what cannot be linked."""
+        try:
+            yield
+        except cuox.CUDAError as error:
+            text = self.errors.strip()
+            raise LinkerError(f"{what} cannot be linked: {error}" + (f"\n{text}" if text else "")) from error
+
+
 def _linked(units: Sequence[tuple[str, bytes, str]], ptx: bytes, max_registers: int | None) -> cuox.ObjectCode:
-    """Link units by the driver. Driver API manual, `cuLinkCreate`."""
-    log = ctypes.create_string_buffer(_LOG_BYTES)
-    pairs = [(_ERROR_LOG, ctypes.addressof(log)), (_ERROR_LOG_SIZE, _LOG_BYTES)]
-    if max_registers:
-        pairs.append((_MAX_REGISTERS, int(max_registers)))
-    # The driver writes to both arrays as long as it links.
-    keys = (ctypes.c_int * len(pairs))(*(key for key, _ in pairs))
-    values = (ctypes.c_void_p * len(pairs))(*(value for _, value in pairs))
+    """Link units by the driver."""
     from cuox.cuda.bindings import driver
 
     require_current()
-    state = checked("cuLinkCreate", len(pairs), ctypes.addressof(keys), ctypes.addressof(values))
+    link = _Link([(_MAX_REGISTERS, int(max_registers))] if max_registers else [])
     try:
         for kind, image, name in units:
-            if kind == "ptx" and not image.endswith(b"\0"):
-                image += b"\0"
-            _step(
-                log,
-                name,
-                "cuLinkAddData",
-                state,
-                driver.CUjitInputType(_INPUT[kind]),
-                image,
-                len(image),
-                name.encode(),
-                0,
-                None,
-                None,
-            )
-        address, size = _step(log, "the kernel", "cuLinkComplete", state)
-        image = ctypes.string_at(int(address), int(size))
+            with link.step(name):
+                link.add(_INPUT[kind], image, name)
+        with link.step("the kernel"):
+            image = link.complete()
     finally:
-        driver.cuLinkDestroy(state)
+        driver.cuLinkDestroy(link.handle)
     # The kernel's own PTX says what its parameters are.
     return cuox.ObjectCode._restore(code_type(image), image, "", {}, ptx.rstrip(b"\0").decode(), None)
-
-
-def _step(log: Any, what: str, function: str, *args: Any) -> Any:
-    try:
-        return checked(function, *args)
-    except cuox.CUDAError as error:
-        text = log.value.decode(errors="replace").strip()
-        raise LinkerError(f"{what} cannot be linked: {error}" + (f"\n{text}" if text else "")) from error
 
 
 # Callbacks

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 import cuox
+from cuox._internal.driver_link import DriverLink
 from cuox._internal.images import code_type
 
 from . import errors
@@ -20,7 +20,7 @@ from .functions import Function
 __all__ = ["Linker", "Module", "module_from_buffer", "module_from_code", "module_from_file"]
 
 _Handler = Callable[[bool, str, str], object]
-_LOG_SIZE = 32768
+_LOG_VERBOSE = 12  # CUjit_option
 
 
 class Module:
@@ -158,6 +158,26 @@ def module_from_file(filename: str | os.PathLike[str]) -> Module:
     return module_from_buffer(image)
 
 
+class _Link(DriverLink):
+    def __init__(self, handler: _Handler | None, options: Iterable[tuple[int, int]]) -> None:
+        self._handler = handler
+        super().__init__(options)
+
+    def _call(self, function: str, *args: Any) -> Any:
+        status, *values = getattr(_bindings, function)(*args)
+        if int(status):
+            self.tell(False)
+            errors.raise_code(int(status), function, self.errors.strip())
+        return values[0] if len(values) == 1 else values
+
+    def tell(self, success: bool) -> None:
+        if self._handler is not None:
+            self._handler(success, self.information, self.errors)
+
+    def add_file(self, kind: int, path: bytes) -> None:
+        self._call("cuLinkAddFile", self.handle, _bindings.CUjitInputType(kind), path, 0, None, None)
+
+
 class Linker:
     """Links compiled code into one module.
 
@@ -174,44 +194,16 @@ class Linker:
         log_verbose: bool = False,
     ) -> None:
         current_device()
-        self._handler = message_handler
-        self._information = ctypes.create_string_buffer(_LOG_SIZE)
-        self._errors = ctypes.create_string_buffer(_LOG_SIZE)
-        self._state: Any = None
+        self._link: _Link | None = None
         self._ptx: list[bytes] = []
         self._pure_ptx = True
-        pairs = [
-            (jit_option.INFO_LOG_BUFFER, ctypes.addressof(self._information)),
-            (jit_option.INFO_LOG_BUFFER_SIZE_BYTES, _LOG_SIZE),
-            (jit_option.ERROR_LOG_BUFFER, ctypes.addressof(self._errors)),
-            (jit_option.ERROR_LOG_BUFFER_SIZE_BYTES, _LOG_SIZE),
-            (12, int(bool(log_verbose))),
-            *((jit_option(int(option)), int(value)) for option, value in options or ()),
-        ]
-        # The driver writes to both arrays as long as it links.
-        self._keys = (ctypes.c_int * len(pairs))(*(int(option) for option, _ in pairs))
-        self._values = (ctypes.c_void_p * len(pairs))(*(value for _, value in pairs))
-        self._state = self._call(
-            "cuLinkCreate", len(pairs), ctypes.addressof(self._keys), ctypes.addressof(self._values)
-        )
+        chosen = [(int(jit_option(int(option))), int(value)) for option, value in options or ()]
+        self._link = _Link(message_handler, [(_LOG_VERBOSE, int(bool(log_verbose))), *chosen])
 
-    def _call(self, function: str, *args: Any) -> Any:
-        status, *values = getattr(_bindings, function)(*args)
-        if int(status):
-            self._tell(False)
-            errors.raise_code(int(status), function, self._errors.value.decode(errors="replace").strip())
-        return values[0] if len(values) == 1 else values
-
-    def _tell(self, success: bool) -> None:
-        if self._handler is not None:
-            self._handler(
-                success, self._information.value.decode(errors="replace"), self._errors.value.decode(errors="replace")
-            )
-
-    def _open(self, method: str) -> Any:
-        if self._state is None:
+    def _open(self, method: str) -> _Link:
+        if self._link is None:
             raise LogicError(f"Linker.{method}: link_module() was called before: make another Linker")
-        return self._state
+        return self._link
 
     def add_data(self, data: Any, input_type: int, name: str = "unknown") -> None:
         """Add code.
@@ -225,32 +217,21 @@ class Linker:
         image = data.encode() if isinstance(data, str) else bytes(memoryview(data))
         if int(input_type) == 1:
             self._ptx.append(image)
-            if not image.endswith(b"\0"):
-                image += b"\0"
         else:
             self._pure_ptx = False
-        kind = _bindings.CUjitInputType(int(input_type))
-        self._call("cuLinkAddData", self._open("add_data"), kind, image, len(image), name.encode(), 0, None, None)
+        self._open("add_data").add(int(input_type), image, name)
 
     def add_file(self, filename: str | os.PathLike[str], input_type: int) -> None:
         """Add a file of code, of a kind that a member of `jit_input_type` names. Driver API manual, `cuLinkAddFile`."""
         self._pure_ptx = False
-        self._call(
-            "cuLinkAddFile",
-            self._open("add_file"),
-            _bindings.CUjitInputType(int(input_type)),
-            os.fsencode(filename),
-            0,
-            None,
-            None,
-        )
+        self._open("add_file").add_file(int(input_type), os.fsencode(filename))
 
     def link_module(self) -> Module:
         """Link what was added, and return it as a module. The linker cannot be used again. Driver API manual,
         `cuLinkComplete`.
         """
-        address, size = self._call("cuLinkComplete", self._open("link_module"))
-        image = ctypes.string_at(int(address), int(size))
+        link = self._open("link_module")
+        image = link.complete()
         try:
             code = _code_of(image)
             if self._pure_ptx and len(self._ptx) == 1 and code.code_type != "ptx":
@@ -259,18 +240,18 @@ class Linker:
                 code = cuox.ObjectCode._restore(code.code_type, image, "", {}, text, None)
             module = module_from_code(code)
         except errors.Error:
-            self._tell(False)
+            link.tell(False)
             raise
         finally:
             self._close()
-        self._tell(True)
+        link.tell(True)
         return module
 
     def _close(self) -> None:
-        state, self._state = self._state, None
-        if state is not None:
-            errors.release("cuLinkDestroy", state)
+        link, self._link = self._link, None
+        if link is not None:
+            errors.release("cuLinkDestroy", link.handle)
 
     def __del__(self) -> None:
-        if getattr(self, "_state", None) is not None:
+        if getattr(self, "_link", None) is not None:
             self._close()
