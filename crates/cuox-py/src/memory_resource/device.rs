@@ -135,24 +135,6 @@ impl DeviceMemoryResource {
         Device::object(py, self.device)
     }
 
-    /// True: kernels reach the memory.
-    #[getter]
-    fn is_device_accessible(&self) -> bool {
-        true
-    }
-
-    /// False: the host's processor need not reach the memory.
-    #[getter]
-    fn is_host_accessible(&self) -> bool {
-        false
-    }
-
-    /// False: the memory does not move.
-    #[getter]
-    fn is_managed(&self) -> bool {
-        false
-    }
-
     /// The other devices that may read and write the pool's memory: a set, whose changes are made by the driver. It
     /// takes devices and their numbers. Driver API manual, `cuMemPoolSetAccess`.
     #[getter]

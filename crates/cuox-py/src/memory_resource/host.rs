@@ -301,18 +301,6 @@ impl PinnedMemoryResource {
     fn numa_id(&self) -> i32 {
         self.node
     }
-
-    /// True: kernels reach the memory.
-    #[getter]
-    fn is_device_accessible(&self) -> bool {
-        true
-    }
-
-    /// True: the host's processor reaches the memory.
-    #[getter]
-    fn is_host_accessible(&self) -> bool {
-        true
-    }
 }
 
 /// The pool that memory comes from; None where it is made at once.
@@ -445,23 +433,5 @@ impl ManagedMemoryResource {
             .import("cuox.cuda.core.typing")?
             .getattr("ManagedMemoryLocationType")?;
         Ok(Some((class.call1((name,))?, id).into_pyobject(py)?))
-    }
-
-    /// True: kernels reach the memory.
-    #[getter]
-    fn is_device_accessible(&self) -> bool {
-        true
-    }
-
-    /// True: the host's processor reaches the memory.
-    #[getter]
-    fn is_host_accessible(&self) -> bool {
-        true
-    }
-
-    /// True: the memory moves.
-    #[getter]
-    fn is_managed(&self) -> bool {
-        true
     }
 }

@@ -221,6 +221,24 @@ impl PoolResource {
         !self.pool.is_open(py)
     }
 
+    /// True: kernels reach the memory.
+    #[getter]
+    fn is_device_accessible(&self) -> bool {
+        true
+    }
+
+    /// True if the host's processor reaches the memory.
+    #[getter]
+    fn is_host_accessible(&self) -> bool {
+        self.kind != PoolKind::Device
+    }
+
+    /// True for managed memory, which moves between host and device.
+    #[getter]
+    fn is_managed(&self) -> bool {
+        self.kind == PoolKind::Managed
+    }
+
     /// Free `size` bytes at the address `ptr`, which came from a memory pool, in the order of `stream`; without one, in
     /// that of the default stream. Buffers do that by themselves. Driver API manual, `cuMemFreeAsync`.
     #[pyo3(signature = (ptr, size, *, stream=None))]

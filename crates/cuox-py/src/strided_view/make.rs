@@ -190,11 +190,10 @@ impl StridedMemoryView {
 
     /// By the functions of the object's class, in C; None if these do not show an object.
     #[inline]
-    fn of_exchange_api(
-        object: &Bound<'_, PyAny>,
-        api: &ExchangeApi,
-        consumer: Consumer,
-    ) -> PyResult<Option<Self>> {
+    fn of_exchange_api(object: &Bound<'_, PyAny>, consumer: Consumer) -> PyResult<Option<Self>> {
+        let Some(api) = ExchangeApi::of(object)? else {
+            return Ok(None);
+        };
         let Some(tensor) = api.borrow(object)? else {
             return Ok(None);
         };
@@ -226,14 +225,23 @@ impl StridedMemoryView {
         stream_ptr: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let consumer = Consumer::of(stream_ptr)?;
-        if let Some(view) = Self::of_ours(object, consumer)? {
-            return Ok(view);
+        match Self::at_once(object, consumer)? {
+            Some(view) => Ok(view),
+            None => Self::of_dlpack_methods(object, consumer),
         }
-        if let Some(api) = ExchangeApi::of(object)?
-            && let Some(view) = Self::of_exchange_api(object, api, consumer)?
-        {
-            return Ok(view);
+    }
+
+    /// By neither attributes nor methods in Python: of what is ours, else by the functions in C.
+    #[inline]
+    fn at_once(object: &Bound<'_, PyAny>, consumer: Consumer) -> PyResult<Option<Self>> {
+        match Self::of_ours(object, consumer)? {
+            None => Self::of_exchange_api(object, consumer),
+            view => Ok(view),
         }
+    }
+
+    /// By `__dlpack_device__` and `__dlpack__`.
+    fn of_dlpack_methods(object: &Bound<'_, PyAny>, consumer: Consumer) -> PyResult<Self> {
         let place = foreign::dlpack_device(object)?;
         check_kind(place)?;
         let on_device = place.device_type == dlpack::CUDA;
@@ -305,14 +313,17 @@ impl StridedMemoryView {
         object: &Bound<'_, PyAny>,
         stream_ptr: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let py = object.py();
         let consumer = Consumer::of(stream_ptr)?;
         // PyTorch's interface is of version 2 and names no stream: its functions in C say that.
-        if let Some(api) = ExchangeApi::of(object)?
-            && let Some(view) = Self::of_exchange_api(object, api, consumer)?
-        {
-            return Ok(view);
+        match Self::of_exchange_api(object, consumer)? {
+            Some(view) => Ok(view),
+            None => Self::of_cuda_array_attribute(object, consumer),
         }
+    }
+
+    /// By `__cuda_array_interface__`.
+    fn of_cuda_array_attribute(object: &Bound<'_, PyAny>, consumer: Consumer) -> PyResult<Self> {
+        let py = object.py();
         let value = gate::getattr(object, intern!(py, "__cuda_array_interface__"))?;
         let interface = Interface::of(&value, interface::CUDA)?;
         let mut view = Self::of_interface(object, &interface, "CUDA Array Interface")?;
@@ -393,17 +404,12 @@ impl StridedMemoryView {
         stream_ptr: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let consumer = Consumer::of(stream_ptr)?;
-        if let Some(view) = Self::of_ours(object, consumer)? {
-            return Ok(view);
-        }
-        if let Some(api) = ExchangeApi::of(object)?
-            && let Some(view) = Self::of_exchange_api(object, api, consumer)?
-        {
+        if let Some(view) = Self::at_once(object, consumer)? {
             return Ok(view);
         }
         match has_dlpack(object)? {
-            true => Self::of_dlpack(object, stream_ptr),
-            false => Self::of_cuda_array(object, stream_ptr),
+            true => Self::of_dlpack_methods(object, consumer),
+            false => Self::of_cuda_array_attribute(object, consumer),
         }
     }
 
