@@ -58,6 +58,38 @@ def test_graphs_that_kernels_launch(device: cuox.Device) -> None:
     assert driver.cuGraphDestroy(graph) == (driver.CUresult.CUDA_SUCCESS,)
 
 
+@pytest.mark.parametrize("kind", ["child graphs", "conditional nodes"])
+def test_graphs_inside_of_graphs_end_somewhere(device: cuox.Device, kind: str) -> None:
+    def nest(inside: driver.CUgraph) -> tuple[driver.CUresult, driver.CUgraph | None]:
+        """Make a graph in one."""
+        if kind == "child graphs":
+            status, node = driver.cuGraphAddChildGraphNode(inside, None, 0, empty)
+            return status, None if int(status) else driver.cuGraphChildGraphNodeGetGraph(node)[1]
+        params = driver.CUgraphNodeParams()
+        params.type = driver.CUgraphNodeType.CU_GRAPH_NODE_TYPE_CONDITIONAL
+        context = driver.cuCtxGetCurrent()[1]
+        params.conditional.handle = driver.cuGraphConditionalHandleCreate(inside, context, 1, 1)[1]
+        params.conditional.type = driver.CUgraphConditionalNodeType.CU_GRAPH_COND_TYPE_IF
+        params.conditional.size, params.conditional.ctx = 1, context
+        status, _ = driver.cuGraphAddNode(inside, None, None, 0, params)
+        return status, None if int(status) else params.conditional.phGraph_out[0]
+
+    device.set_current()
+    empty, outermost = (driver.cuGraphCreate(0)[1] for _ in range(2))
+    graph, depth = outermost, 0
+    while True:
+        status, inner = nest(graph)
+        if inner is None:
+            break
+        graph, depth = inner, depth + 1
+    assert status == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED and depth == 64
+    if kind == "child graphs":  # a whole one that is too deep with what is around it
+        assert driver.cuGraphAddChildGraphNode(empty, None, 0, outermost)[0] == status
+        assert driver.cuGraphInstantiate(outermost, 0)[0] == driver.CUresult.CUDA_SUCCESS
+    for one in (empty, outermost):
+        assert driver.cuGraphDestroy(one) == (driver.CUresult.CUDA_SUCCESS,)
+
+
 def test_machine_code_without_ptx(device: cuox.Device) -> None:
     # A file header of a cubin: an ELF file for machine 190, CUDA.
     header = bytearray(64)

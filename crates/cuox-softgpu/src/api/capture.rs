@@ -27,7 +27,7 @@ fn begin(stream: CUstream, mode: CUstreamCaptureMode) -> Res {
         return Err(INVALID_VALUE);
     }
     let tables = driver.graph_tables();
-    let graph = Graph::create(tables, false)?;
+    let graph = Graph::create(tables)?;
     let handle = graph.handle;
     capture::begin(&stream, graph, tables, Vec::new(), mode).inspect_err(|_| {
         driver.graphs.remove(handle);

@@ -218,14 +218,14 @@ driver_functions! {
         if phGraph.is_null() || flags != 0 {
             return Err(INVALID_VALUE);
         }
-        let made = Graph::create(driver.graph_tables(), false)?;
+        let made = Graph::create(driver.graph_tables())?;
         put(phGraph, CUgraph::from_addr(made.handle as usize))
     }
 
     fn cuGraphDestroy(hGraph: CUgraph) {
         let driver = driver::get()?;
         let graph = graph_named(driver, hGraph)?;
-        if graph.embedded {
+        if graph.is_embedded() {
             return Err(INVALID_VALUE);
         }
         graph.clear(driver.graph_tables());
@@ -239,7 +239,7 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         graph.check_can_be_copied("a clone")?;
-        let copy = graph.copy(driver.graph_tables(), false)?;
+        let copy = graph.copy(driver.graph_tables())?;
         put(phGraphClone, CUgraph::from_addr(copy.handle as usize))
     }
 

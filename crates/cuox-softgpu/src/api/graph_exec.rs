@@ -10,7 +10,6 @@ use crate::code::{
 };
 use crate::driver::{self, Driver};
 use crate::graphs::exec::{Difference, Exec, NoPlan, Plan, Run, StepWork};
-use crate::graphs::graph::own_work;
 use crate::graphs::node::NodeWork;
 use crate::graphs::{capture, memory};
 use crate::streams::progress::Point;
@@ -184,8 +183,8 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     if stream.is_capturing() {
         let source = driver.graphs.get(exec.source).ok_or(INVALID_VALUE)?;
         source.check_can_be_copied("a copy for a capture")?;
-        let work = own_work(driver.graph_tables(), &NodeWork::Graph(source))?;
-        return capture::add(&stream, work).map(drop);
+        let tables = driver.graph_tables();
+        return capture::add_behind(&stream, |graph, _| graph.embed(tables, &source)).map(drop);
     }
     // A launch that is refused must leave the graph's events as they are.
     capture::check_implicit(&stream)?;
@@ -327,7 +326,7 @@ driver_functions! {
         if params.type_ == CUgraphNodeType::CU_GRAPH_NODE_TYPE_GRAPH {
             return change_child(hGraphExec, hNode, params.anon0.graph.graph);
         }
-        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None))
+        change(hGraphExec, hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None, None))
     }
 
     fn cuGraphNodeSetEnabled(hGraphExec: CUgraphExec, hNode: CUgraphNode, isEnabled: u32) {

@@ -8,7 +8,7 @@ use crate::api::{driver_functions, pool, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
-use crate::graphs::graph::{Graph, own_work};
+use crate::graphs::graph::Graph;
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{AllocNode, ConditionalNode, CopyNode, HostNode, KernelNode, NodeWork};
 use crate::memory::{Kind, Owner};
@@ -262,7 +262,8 @@ pub(super) unsafe fn any_work(
     driver: &'static Driver,
     params: &mut CUgraphNodeParams,
     old: Option<&KernelNode>,
-    behind: Option<(&Graph, &[u64])>,
+    graph: Option<&Graph>,
+    after: Option<&[u64]>,
 ) -> Res<NodeWork> {
     use CUgraphNodeType as T;
     // SAFETY: the type says which member is meant; all are plain data.
@@ -309,7 +310,8 @@ pub(super) unsafe fn any_work(
             T::CU_GRAPH_NODE_TYPE_GRAPH => {
                 let child = graph_named(driver, params.anon0.graph.graph)?;
                 child.check_can_be_copied("a copy for a node")?;
-                own_work(driver.graph_tables(), &NodeWork::Graph(child))
+                let graph = graph.ok_or(INVALID_VALUE)?;
+                graph.embed(driver.graph_tables(), &child)
             }
             T::CU_GRAPH_NODE_TYPE_EMPTY => Ok(NodeWork::Empty),
             T::CU_GRAPH_NODE_TYPE_WAIT_EVENT => {
@@ -328,14 +330,14 @@ pub(super) unsafe fn any_work(
                     dptr: 0,
                 };
                 // Memory is for nodes to come.
-                let work = allocate(driver, &mut record, behind.ok_or(INVALID_VALUE)?)?;
+                let work = allocate(driver, &mut record, graph.zip(after).ok_or(INVALID_VALUE)?)?;
                 params.anon0.alloc.dptr = record.dptr;
                 Ok(work)
             }
             T::CU_GRAPH_NODE_TYPE_MEM_FREE => Ok(NodeWork::Free(params.anon0.free.dptr)),
             T::CU_GRAPH_NODE_TYPE_CONDITIONAL => {
                 // The graphs inside are those of a new node.
-                let (graph, _) = behind.ok_or(NOT_SUPPORTED)?;
+                let (graph, _) = graph.zip(after).ok_or(NOT_SUPPORTED)?;
                 conditional_work(driver, &mut params.anon0.conditional, graph)
             }
             kind => {
@@ -475,10 +477,10 @@ driver_functions! {
     }
 
     fn cuGraphAddChildGraphNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, childGraph: CUgraph) {
-        add(phGraphNode, hGraph, dependencies, numDependencies, |d| {
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, _| {
             let child = graph_named(d, childGraph)?;
             child.check_can_be_copied("a copy for a node")?;
-            own_work(d.graph_tables(), &NodeWork::Graph(child))
+            graph.embed(d.graph_tables(), &child)
         })
     }
 
@@ -508,18 +510,20 @@ driver_functions! {
 
     fn cuGraphAddNode(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, numDependencies: usize, nodeParams: *mut CUgraphNodeParams) {
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some((graph, after))))
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some(graph), Some(after)))
     }
 
     fn cuGraphAddNode_v2(phGraphNode: *mut CUgraphNode, hGraph: CUgraph, dependencies: *const CUgraphNode, dependencyData: *const CUgraphEdgeData, numDependencies: usize, nodeParams: *mut CUgraphNodeParams) {
         check_edge_data(dependencyData, numDependencies)?;
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some((graph, after))))
+        add_behind(phGraphNode, hGraph, dependencies, numDependencies, |d, graph, after| any_work(d, params, None, Some(graph), Some(after)))
     }
 
     fn cuGraphNodeSetParams(hNode: CUgraphNode, nodeParams: *mut CUgraphNodeParams) {
         let params = nodeParams.as_mut().ok_or(INVALID_VALUE)?;
-        replace(hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), None))
+        let driver = driver::get()?;
+        let graph = driver.graphs.get(node_named(driver, hNode)?.graph);
+        replace(hNode, |d, old| any_work(d, params, kernel_of(old).ok().map(|k| &**k), graph.as_deref(), None))
     }
 
     fn cuGraphKernelNodeGetParams(hNode: CUgraphNode, nodeParams: *mut CUDA_KERNEL_NODE_PARAMS_v1) {

@@ -18,8 +18,8 @@ pub type Edge = (u64, u64);
 /// A graph.
 pub struct Graph {
     pub handle: u64,
-    /// True if it is the graph of a node, which destroys it.
-    pub embedded: bool,
+    /// How many graphs it is inside of.
+    depth: usize,
     /// The graph around it, if it is one of a conditional node's; else 0.
     around: u64,
     inner: Mutex<Inner>,
@@ -51,20 +51,34 @@ pub struct Shape {
     pub edges: Vec<(usize, usize)>,
 }
 
+/// Graphs inside of more graphs are refused: plans and copies of them are made on the stack, which is the program's.
+const MOST_DEPTH: usize = 64;
+
 impl Graph {
-    pub fn create(tables: Tables, embedded: bool) -> Res<Arc<Graph>> {
-        Graph::create_in(tables, embedded, 0)
+    pub fn create(tables: Tables) -> Res<Arc<Graph>> {
+        Graph::create_at(tables, 0, 0)
     }
 
     /// A graph of a conditional node in this one.
     pub fn create_body(&self, tables: Tables) -> Res<Arc<Graph>> {
-        Graph::create_in(tables, true, self.handle)
+        Graph::create_at(tables, self.depth + 1, self.handle)
     }
 
-    fn create_in(tables: Tables, embedded: bool, around: u64) -> Res<Arc<Graph>> {
+    /// True if it is the graph of a node, which destroys it.
+    pub fn is_embedded(&self) -> bool {
+        self.depth > 0
+    }
+
+    fn create_at(tables: Tables, depth: usize, around: u64) -> Res<Arc<Graph>> {
+        if depth > MOST_DEPTH {
+            fault::explain(format!(
+                "graphs are nested {depth} deep; the software GPU takes {MOST_DEPTH}"
+            ));
+            return Err(NOT_SUPPORTED);
+        }
         let make = |handle| Graph {
             handle,
-            embedded,
+            depth,
             around,
             inner: Mutex::default(),
         };
@@ -265,20 +279,40 @@ impl Graph {
     }
 
     /// A copy with nodes of its own.
-    pub fn copy(&self, tables: Tables, embedded: bool) -> Res<Arc<Graph>> {
-        let copy = Graph::create(tables, embedded)?;
+    pub fn copy(&self, tables: Tables) -> Res<Arc<Graph>> {
+        self.copy_at(tables, 0)
+    }
+
+    /// The work of a node in this graph with a copy of another one.
+    pub fn embed(&self, tables: Tables, child: &Graph) -> Res<NodeWork> {
+        Ok(NodeWork::Graph(child.copy_at(tables, self.depth + 1)?))
+    }
+
+    fn copy_at(&self, tables: Tables, depth: usize) -> Res<Arc<Graph>> {
+        let copy = Graph::create_at(tables, depth, 0)?;
+        let made = self.copy_into(tables, &copy);
+        if made.is_err() {
+            copy.clear(tables);
+            tables.graphs.remove(copy.handle);
+        }
+        made.map(|()| copy)
+    }
+
+    fn copy_into(&self, tables: Tables, copy: &Graph) -> Res {
         let shape = self.shape();
         let mut handles = Vec::with_capacity(shape.nodes.len());
         for node in &shape.nodes {
-            let work = own_work(tables, &node.work.read())?;
+            let work = match &*node.work.read() {
+                NodeWork::Graph(child) => copy.embed(tables, child)?,
+                other => other.clone(),
+            };
             handles.push(copy.add(tables, work, &[], node.handle)?);
         }
         let edges = shape.edges.iter().map(|&(a, b)| (handles[a], handles[b]));
         let mut inner = copy.inner.lock();
         inner.edges = edges.collect();
         inner.user_objects = self.inner.lock().user_objects.clone();
-        drop(inner);
-        Ok(copy)
+        Ok(())
     }
 
     pub fn shape(&self) -> Shape {
@@ -329,14 +363,6 @@ impl Graph {
         drop(gone);
         Ok(())
     }
-}
-
-/// The work of a copied node: a graph inside of it is copied too.
-pub fn own_work(tables: Tables, work: &NodeWork) -> Res<NodeWork> {
-    Ok(match work {
-        NodeWork::Graph(child) => NodeWork::Graph(child.copy(tables, true)?),
-        other => other.clone(),
-    })
 }
 
 fn forget_node(tables: Tables, node: u64) {
