@@ -34,6 +34,7 @@ use crate::support::closable::{Closable, Guarded};
 use crate::support::handles;
 use crate::support::names;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 use crate::support::pool::{Pool, Pooled, Reference};
 
 /// Its name in the error of use after close.
@@ -278,7 +279,7 @@ impl Buffer {
                 "Buffer.from_handle: owner and memory resource cannot be both specified together",
             ));
         }
-        let stream = stream.filter(|stream| !stream.is_none());
+        let stream = given(stream);
         let device = match stream {
             Some(stream) => stream_argument(py, stream, None)?.device(),
             None => device_argument(py, None)?,

@@ -26,6 +26,7 @@ use crate::support::fastcall::Arguments;
 use crate::support::handles;
 use crate::support::names;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// A GPU, or the software GPU. `Device(0)` is always the same device.
 ///
@@ -154,7 +155,7 @@ impl Device {
         size: Option<&Bound<'py, PyAny>>,
         stream: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let stream = match stream.filter(|stream| !stream.is_none()) {
+        let stream = match given(stream) {
             Some(stream) => stream.clone(),
             None => self.default_stream(py)?.into_bound(py).into_any(),
         };
@@ -303,7 +304,7 @@ impl Device {
     ) -> PyResult<Option<Context>> {
         const USER: &str = "device.set_current()";
         let device = self.inner;
-        let Some(ctx) = ctx.filter(|ctx| !ctx.is_none()) else {
+        let Some(ctx) = given(ctx) else {
             py.detach(|| device.set_current()).or_raise_in(py, USER)?;
             return Ok(None);
         };

@@ -16,6 +16,7 @@ use crate::graph_uses::{GraphUses, HeldUses, add_all, add_kept};
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::options::{check_keys, option};
+use crate::support::plain_args::given;
 use crate::support::pool::Reference;
 
 /// Calls a function of the stream's driver with its context current.
@@ -110,7 +111,7 @@ pub fn in_python<'py>(
 fn instantiation<'py>(
     options: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(u64, Option<Bound<'py, PyAny>>)> {
-    let Some(options) = options.filter(|options| !options.is_none()) else {
+    let Some(options) = given(options) else {
         return Ok((0, None));
     };
     let known = [

@@ -19,6 +19,7 @@ use crate::program_cache;
 use crate::support::host_view::HostView;
 use crate::support::names;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
 ///
@@ -61,7 +62,7 @@ impl Request {
         name_expressions: Option<&Bound<'_, PyAny>>,
         options: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let mut words = match options.filter(|options| !options.is_none()) {
+        let mut words = match given(options) {
             Some(options) => words_of("compile: options", options)?,
             None => Vec::new(),
         };
@@ -149,7 +150,7 @@ impl Program {
                         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)
                     })?;
                 }
-                if let Some(logs) = logs.filter(|logs| !logs.is_none()) {
+                if let Some(logs) = given(logs) {
                     let write = gate::getattr(logs, pyo3::intern!(py, "write"))?;
                     gate::call(&write, &(&compiled.log,).into_pyobject(py)?, None)?;
                 }
@@ -205,7 +206,7 @@ fn read_options(
 ) -> PyResult<(ProgramOptions, Option<Py<PyAny>>)> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static COPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let Some(options) = options.filter(|options| !options.is_none()) else {
+    let Some(options) = given(options) else {
         return Ok((ProgramOptions::default(), None));
     };
     gate::hang_if_thread_exits(|| {
@@ -372,7 +373,7 @@ impl Program {
             return Err(to_py(py, cuox::Error::Closed { what: "program" }));
         }
         let request = Request::new(py, target_type, name_expressions, options)?;
-        let code = match cache.filter(|cache| !cache.is_none()) {
+        let code = match given(cache) {
             Some(cache) => self.compile_through(py, cache, request, logs)?,
             None => Py::new(py, ObjectCode::new(self.make(py, request, logs)?))?,
         };

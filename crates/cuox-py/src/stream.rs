@@ -23,6 +23,7 @@ use crate::support::fastcall::Arguments;
 use crate::support::handles;
 use crate::support::names;
 use crate::support::options::{check_keys, option};
+use crate::support::plain_args::given;
 use crate::support::pool::Reference;
 
 /// A queue of work on a device. `Device.create_stream` makes one.
@@ -152,8 +153,8 @@ impl Stream {
         [event, options]: Arguments<'_, 'py, 2>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, stream) = (this.py(), this.get());
-        let Some(event) = event.filter(|event| !event.is_none()) else {
-            let options = options.filter(|options| !options.is_none());
+        let Some(event) = given(event) else {
+            let options = given(options);
             let (stream, options) = (stream.get(py)?, event_options(options)?);
             let made = py
                 .detach(|| stream.record(options))

@@ -7,7 +7,7 @@ use cuox::memory::uses::Access;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use super::create::{Place, given};
+use super::create::Place;
 use super::element::{Element, OrderArgument, shown};
 use super::numpy::{self, Numpy};
 use super::{Array, OrRaiseLayout, exchange, fill};
@@ -17,6 +17,7 @@ use crate::parallel::copy;
 use crate::stream::{ConsumerStream, StreamRef, stream_argument};
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 
 /// One side of a copy on a device.
 struct Side {

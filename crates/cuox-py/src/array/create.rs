@@ -15,12 +15,8 @@ use crate::device::device_argument;
 use crate::stream::{StreamRef, stream_argument, stream_ref_or_default};
 use crate::support::closable::Counted;
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 use crate::support::pool::Reference;
-
-/// An optional argument; None is as good as none.
-pub fn given<'a, 'py>(argument: Option<&'a Bound<'py, PyAny>>) -> Option<&'a Bound<'py, PyAny>> {
-    argument.filter(|argument| !argument.is_none())
-}
 
 /// One size of a shape.
 fn size(object: &Bound<'_, PyAny>) -> PyResult<usize> {

@@ -11,7 +11,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple, PyType};
 
-use super::create::{from_host, given};
+use super::create::from_host;
 use super::element::{Element, shown};
 use super::numpy::Numpy;
 use super::{Array, OrRaiseLayout};
@@ -26,6 +26,7 @@ use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::handles::attribute;
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 
 /// The way to copy an array to the host.
 const COPY: &str = "array.to_host()";

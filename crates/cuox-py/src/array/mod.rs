@@ -26,9 +26,9 @@ use crate::buffer_memory::Held;
 use crate::launch::foreign::PointerLike;
 use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
 use crate::support::closable::Counted;
+use crate::support::plain_args::given;
 use crate::support::pool::{Pool, Pooled, Reference};
 
-use create::given;
 use element::Element;
 
 /// Device memory with a shape, strides and a NumPy type of elements.

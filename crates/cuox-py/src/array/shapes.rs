@@ -5,10 +5,11 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use super::create::{given, shape_argument};
+use super::create::shape_argument;
 use super::element::{Element, OrderArgument};
 use super::{Array, OrRaiseLayout};
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 
 /// Numbers that are given one by one, or as one tuple.
 fn numbers(what: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<isize>> {

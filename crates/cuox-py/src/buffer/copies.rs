@@ -11,6 +11,7 @@ use super::Buffer;
 use crate::stream::stream_or_default;
 use crate::support::names;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// Copies from one buffer to another one of the same size.
 pub fn copy(
@@ -34,7 +35,7 @@ pub fn copy(
             source.size, this.size
         )));
     }
-    if let Some(options) = options.filter(|options| !options.is_none()) {
+    if let Some(options) = given(options) {
         let copies = py.import(intern!(py, "cuox._internal.memory.copies"))?;
         let copy = copies.getattr(intern!(py, "copy_with_options"))?;
         return copy.call1((user, from, to, stream, options)).map(drop);
@@ -52,17 +53,17 @@ pub fn copy(
 /// The buffer that one is copied to: the one given, else a new one of the same resource.
 pub fn destination<'py>(
     this: &Bound<'py, Buffer>,
-    given: Option<&Bound<'py, PyAny>>,
+    dst: Option<&Bound<'py, PyAny>>,
     stream: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, Buffer>> {
     let (py, buffer) = (this.py(), this.get());
     let wrong = |what: &str, object: &Bound<'py, PyAny>| {
         plain_args::wrong_kind(what, "a cuox.Buffer or None", object)
     };
-    if let Some(given) = given.filter(|given| !given.is_none()) {
-        return match given.cast::<Buffer>() {
+    if let Some(dst) = given(dst) {
+        return match dst.cast::<Buffer>() {
             Ok(buffer) => Ok(buffer.clone()),
-            Err(_) => Err(wrong("copy_to: dst", given)),
+            Err(_) => Err(wrong("copy_to: dst", dst)),
         };
     }
     if let Some(resource) = &buffer.resource {

@@ -5,13 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use super::MemoryResource;
-use super::pool::{Pool, PoolResource, given_options};
+use super::pool::{Pool, PoolResource};
 use super::sharing;
 use crate::buffer::{Buffer, size_argument};
 use crate::device::{Device, device_argument};
 use crate::error::OrRaise;
 use crate::stream::stream_ref_or_default;
 use crate::support::options::{check_keys, option};
+use crate::support::plain_args::given;
 
 /// Device memory in a stream's order, from the device's default pool, or with `options` from a pool of its own. Driver
 /// API manual, *Stream Ordered Memory Allocator*.
@@ -48,7 +49,7 @@ impl DeviceMemoryResource {
     ) -> PyResult<PyClassInitializer<Self>> {
         let device = device_argument(py, device_id)?;
         let place = on_device(device.ordinal() as i32);
-        let options = given_options(options);
+        let options = given(options);
         let pool = match options {
             None => PoolResource::of_current(PoolKind::Device, Some(device), place),
             Some(_) => {

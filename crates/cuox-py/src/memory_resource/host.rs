@@ -12,7 +12,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyInt, PyTuple, PyType};
 
 use super::MemoryResource;
-use super::pool::{Pool, PoolResource, given_options, other_options};
+use super::pool::{Pool, PoolResource, other_options};
 use super::sharing;
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory::Memory;
@@ -22,6 +22,7 @@ use crate::idle;
 use crate::stream::stream_argument;
 use crate::support::handles;
 use crate::support::options::{check_keys, option};
+use crate::support::plain_args::given;
 
 /// A place of this type.
 fn place(type_: CUmemLocationType, id: i32) -> CUmemLocation {
@@ -39,7 +40,7 @@ fn device_for(
     device: Option<cuox::Device>,
     stream: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<cuox::Device> {
-    match (device, given_options(stream)) {
+    match (device, given(stream)) {
         (Some(device), _) => Ok(device),
         (None, Some(stream)) => Ok(stream_argument(py, stream, None)?.device()),
         _ => device_argument(py, None),
@@ -93,7 +94,7 @@ impl LegacyPinnedMemoryResource {
         device_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClassInitializer<Self>> {
         // Without a number, the device that is current when memory is asked for.
-        let device = match given_options(device_id) {
+        let device = match given(device_id) {
             Some(id) => Some(device_argument(py, Some(id))?),
             None => None,
         };
@@ -131,7 +132,7 @@ impl LegacyPinnedMemoryResource {
         let ptr = handles::handle_argument("deallocate: ptr", ptr)?;
         let size = size_argument(size)?;
         let device = device_for(py, self.device, stream)?;
-        if let Some(stream) = given_options(stream) {
+        if let Some(stream) = given(stream) {
             let stream = stream_argument(py, stream, Some(device))?;
             idle::sync(py, "deallocate()", &stream)?;
         }
@@ -179,22 +180,22 @@ pub struct PinnedMemoryResource {
 /// The first argument of a resource, which is a device or options.
 fn device_or_options<'a, 'py>(
     class: &str,
-    given: Option<&'a Bound<'py, PyAny>>,
+    first: Option<&'a Bound<'py, PyAny>>,
     keys: &[&str],
 ) -> PyResult<(Option<cuox::Device>, Option<&'a Bound<'py, PyAny>>)> {
-    let Some(given) = given_options(given) else {
+    let Some(first) = given(first) else {
         return Ok((None, None));
     };
-    if given.is_instance_of::<Device>() || given.is_instance_of::<PyInt>() {
-        let device = device_argument(given.py(), Some(given))?;
+    if first.is_instance_of::<Device>() || first.is_instance_of::<PyInt>() {
+        let device = device_argument(first.py(), Some(first))?;
         return Ok((Some(device), None));
     }
-    check_keys(Some(given), keys)?;
-    let has_all = keys.iter().all(|key| given.hasattr(*key).unwrap_or(false));
-    if !given.is_instance_of::<pyo3::types::PyDict>() && !has_all {
-        return Err(other_options(class, given));
+    check_keys(Some(first), keys)?;
+    let has_all = keys.iter().all(|key| first.hasattr(*key).unwrap_or(false));
+    if !first.is_instance_of::<pyo3::types::PyDict>() && !has_all {
+        return Err(other_options(class, first));
     }
-    Ok((None, Some(given)))
+    Ok((None, Some(first)))
 }
 
 #[pymethods]
@@ -309,7 +310,7 @@ fn pool_for(
     resource: &PoolResource,
     stream: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Option<cuox::memory::pool::MemoryPool>> {
-    match (resource.open(py)?, given_options(stream)) {
+    match (resource.open(py)?, given(stream)) {
         (Pool::Own(pool), _) => Ok(Some(pool)),
         (Pool::Mapped(_), _) => Err(sharing::gives_none()),
         (Pool::Current, None) => Ok(None),

@@ -16,6 +16,7 @@ use crate::stream::{StreamRef, stream_argument, stream_ref_or_default};
 use crate::support::closable::{Closable, Guarded};
 use crate::support::handles;
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 
 /// Its name in the error of use after close.
 const WHAT: &str = "memory resource";
@@ -41,13 +42,6 @@ pub struct PoolResource {
     pool: Closable<Pool>,
     /// The handle by which other processes get the pool, until the resource is closed.
     shared: Guarded<Option<Py<PyAny>>>,
-}
-
-/// The options of a resource: None, or an object or a dict.
-pub fn given_options<'a, 'py>(
-    options: Option<&'a Bound<'py, PyAny>>,
-) -> Option<&'a Bound<'py, PyAny>> {
-    options.filter(|options| !options.is_none())
 }
 
 impl PoolResource {
@@ -188,7 +182,7 @@ impl PoolResource {
 
     /// The stream of an allocation: the one given, else the default stream of the resource's device.
     pub fn stream(&self, py: Python<'_>, stream: Option<&Bound<'_, PyAny>>) -> PyResult<StreamRef> {
-        match (self.device, given_options(stream)) {
+        match (self.device, given(stream)) {
             (Some(device), stream) => stream_ref_or_default(py, stream, device),
             (None, Some(stream)) => {
                 let device = stream_argument(py, stream, None)?.device();

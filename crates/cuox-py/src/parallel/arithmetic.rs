@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::elementwise::launch;
 use super::operations::{Entry, Kind, Operation};
-use crate::array::create::{Place, given};
+use crate::array::create::Place;
 use crate::array::element::Element;
 use crate::array::numpy::Numpy;
 use crate::array::{Array, OrRaiseLayout, fill};
@@ -23,6 +23,7 @@ use crate::launch::arguments::Arguments;
 use crate::stream::{StreamRef, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::names::type_name;
+use crate::support::plain_args::given;
 
 type Object<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 

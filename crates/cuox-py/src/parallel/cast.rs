@@ -12,11 +12,12 @@ use pyo3::prelude::*;
 use super::arithmetic::new_array;
 use super::elementwise::launch;
 use super::operations::number;
-use crate::array::create::{Place, given};
+use crate::array::create::Place;
 use crate::array::element::{Element, OrderArgument, shown};
 use crate::array::{Array, OrRaiseLayout};
 use crate::error::OrRaise;
 use crate::stream::{StreamRef, stream_argument};
+use crate::support::plain_args::given;
 
 type Kernels = HashMap<(Number, Number), Arc<Elementwise>>;
 

@@ -16,6 +16,7 @@ use crate::array::Array;
 use crate::error::{OrRaise, to_py};
 use crate::launch::arguments::Arguments;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// CUDA C++ that is run for each index, compiled for the layouts that it is called with.
 ///
@@ -142,8 +143,8 @@ pub(super) fn indices(
     n: Option<&Bound<'_, PyAny>>,
     range: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Indices> {
-    let n = n.filter(|n| !n.is_none());
-    match (n, range.filter(|range| !range.is_none())) {
+    let n = given(n);
+    match (n, given(range)) {
         (None, None) => Ok(Indices::All),
         (Some(n), None) => {
             let n: u64 = plain_args::count(&format!("{name}: n"), n)?;

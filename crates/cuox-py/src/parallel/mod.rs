@@ -21,6 +21,7 @@ use crate::buffer::Buffer;
 use crate::device;
 use crate::error::OrRaise;
 use crate::stream::stream_argument;
+use crate::support::plain_args::given;
 
 /// The stream of an operation: the one given, else that of the first array, else its buffer's device's default stream.
 pub fn order<'py>(
@@ -28,7 +29,7 @@ pub fn order<'py>(
     arguments: &Bound<'py, PyTuple>,
     stream: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<cuox::Stream> {
-    let stream = stream.filter(|stream| !stream.is_none());
+    let stream = given(stream);
     let mut device = None;
     for argument in arguments.iter_borrowed() {
         if let Ok(array) = argument.cast::<Array>() {

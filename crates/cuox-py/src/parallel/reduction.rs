@@ -18,6 +18,7 @@ use crate::array::Array;
 use crate::error::OrRaise;
 use crate::stream::ConsumerStream;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// A reduction in CUDA C++ by an operator that is associative and commutative, compiled for the layouts that it is
 /// called with.
@@ -177,7 +178,7 @@ impl Reduction {
     ) -> PyResult<()> {
         let shaped = launching::shaped(objects, self.inner.parameters());
         let device = stream.device();
-        let axes = match axis.filter(|axis| !axis.is_none()) {
+        let axes = match given(axis) {
             None => None,
             Some(axis) => Some(axes(&shaped, axis)?),
         };

@@ -25,6 +25,7 @@ use crate::kernel::Kernel;
 use crate::launch::{LaunchConfig, plain_size, submit};
 use crate::stream::{Stream, stream_argument};
 use crate::support::fastcall;
+use crate::support::plain_args::given;
 use crate::support::pool::Reference;
 use crate::support::vectorcall::{self, Entry};
 
@@ -210,7 +211,7 @@ impl Function {
     ) -> PyResult<()> {
         let kernel = self.kernel.get();
         let device = kernel.inner.device();
-        let Some(stream) = stream.filter(|stream| !stream.is_none()) else {
+        let Some(stream) = given(stream) else {
             let stream = device.default_stream_ref().or_raise(py)?;
             // SAFETY: as the caller promises.
             return unsafe { submit(py, stream, config, kernel, objects) };

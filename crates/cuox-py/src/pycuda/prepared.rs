@@ -8,6 +8,7 @@ use pyo3::types::PyTuple;
 
 use super::function::{Function, tuple};
 use crate::support::fastcall::{self, Definition};
+use crate::support::plain_args::given;
 use crate::support::vectorcall;
 
 impl Function {
@@ -49,12 +50,7 @@ impl Function {
         };
         let function = this.get();
         let launched = function
-            .configuration(
-                py,
-                Some(grid),
-                block,
-                shared.filter(|shared| !shared.is_none()),
-            )
+            .configuration(py, Some(grid), block, given(shared))
             // SAFETY: live objects, as the caller promises.
             .and_then(|config| unsafe { function.launch(py, rest, &config, stream) });
         match launched {

@@ -7,7 +7,6 @@ use pyo3::types::PyDict;
 
 use super::StridedMemoryView;
 use crate::array::Array;
-use crate::array::create::given;
 use crate::array::element::{Element, shown};
 use crate::array::numpy::Numpy;
 use crate::buffer::Buffer;
@@ -16,6 +15,7 @@ use crate::device;
 use crate::error::OrRaise;
 use crate::idle;
 use crate::stream::{Stream, stream_or_default};
+use crate::support::plain_args::given;
 
 /// Where memory for the time of a copy comes from is not for the caller to say.
 pub fn refuse_allocator(user: &str, allocator: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -6,9 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::array::OrRaiseLayout;
-use crate::array::create::{given, shape_argument};
+use crate::array::create::shape_argument;
 use crate::array::subscript;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 
 /// The shape and the strides of a `StridedMemoryView`: `view.view(view._layout[1:, ::2])` shows a part.
 ///

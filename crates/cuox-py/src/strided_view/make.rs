@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use super::layout::{StridedLayout, divided, itemsize_argument};
 use super::{Elements, StridedMemoryView};
 use crate::array::Array;
-use crate::array::create::given;
 use crate::array::element::Element;
 use crate::array::exchange::{self, sizes};
 use crate::array::numpy::Numpy;
@@ -24,6 +23,7 @@ use crate::stream::ConsumerStream;
 use crate::support::closable::Guarded;
 use crate::support::handles::attribute;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 use crate::support::pool::Reference;
 
 /// Keeps what DLPack has given out.

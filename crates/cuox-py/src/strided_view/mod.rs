@@ -16,7 +16,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::array::Array;
-use crate::array::create::given;
 use crate::array::element::Element;
 use crate::buffer::{Buffer, Reach, dlpack_place, is_place, is_versioned};
 use crate::device;
@@ -25,6 +24,7 @@ use crate::portability;
 use crate::support::closable::{Counted, Guarded};
 use crate::support::names::class_name;
 use crate::support::plain_args;
+use crate::support::plain_args::given;
 use crate::support::pool::{Pool, Pooled, Reference};
 
 /// The type of a view's elements.

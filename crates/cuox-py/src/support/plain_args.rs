@@ -6,6 +6,12 @@ use pyo3::types::PyBool;
 
 use super::names::type_name;
 
+/// An optional argument; None is as good as none.
+#[inline]
+pub fn given<'a, 'py>(argument: Option<&'a Bound<'py, PyAny>>) -> Option<&'a Bound<'py, PyAny>> {
+    argument.filter(|argument| !argument.is_none())
+}
+
 /// The TypeError for an argument of another kind than `what` takes: `get_global: name: expected a str, got int`.
 #[cold]
 pub fn wrong_kind(what: &str, expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
@@ -23,12 +29,12 @@ pub fn text(what: &str, given: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// A text that may be left out.
-pub fn text_or_none(what: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
-    match given.filter(|given| !given.is_none()) {
-        Some(given) => given
+pub fn text_or_none(what: &str, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    match given(argument) {
+        Some(text) => text
             .extract()
             .map(Some)
-            .map_err(|_| wrong_kind(what, "a str or None", given)),
+            .map_err(|_| wrong_kind(what, "a str or None", text)),
         None => Ok(None),
     }
 }
