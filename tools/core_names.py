@@ -175,7 +175,8 @@ def lacking(known: dict[str, Any]) -> tuple[dict[str, list[str]], dict[str, list
             if not hasattr(own, name):
                 names.setdefault(module, []).append(name)
                 continue
-            got = set(dir(one := getattr(own, name))) | set(getattr(one, "__dataclass_fields__", ()))
+            # Python shows `__buffer__` from 3.12 on; that it is there is tested (test_core_memory.py).
+            got = {"__buffer__", *dir(one := getattr(own, name)), *getattr(one, "__dataclass_fields__", ())}
             if name == "DeviceProperties":
                 got |= set(dir(own.Device().properties))
             if missing := [member for member in wanted or () if member not in got]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cuox
 import pytest
+from cuox.cuda.bindings import nvjitlink
 from cuox.cuda.core import Linker, LinkerOptions, ObjectCode, Program, ProgramOptions
 
 CALLER = 'extern __device__ int base(); extern "C" __global__ void fill(int *out, int more) { *out = base() + more; }'
@@ -44,7 +45,7 @@ def test_what_a_linker_does_not_take(pieces: tuple[ObjectCode, ObjectCode]) -> N
         Linker(*pieces, options=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="Unsupported target type: ltoir"):
         Linker(*pieces).link("ltoir")
-    with pytest.raises((cuox.CUDAError, RuntimeError)):
+    with pytest.raises((cuox.CUDAError, nvjitlink.nvJitLinkError)):
         Linker(ObjectCode.from_ptx(b"nothing of PTX")).link("cubin")
     linker = Linker(*pieces)
     linker.close()

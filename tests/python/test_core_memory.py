@@ -293,7 +293,7 @@ def test_the_buffer_protocol(device: cuox.Device) -> None:
         memoryview(Device().allocate(16))
 
 
-@pytest.mark.parametrize("kind", ["device", "host", "managed"])
+@pytest.mark.parametrize("kind", ["device", "managed"])
 def test_kinds_of_memory_that_graphs_allocate(device: cuox.Device, stream: cuox.Stream, kind: str) -> None:
     from cuox.cuda.core.graph import GraphDefinition
 
@@ -309,6 +309,9 @@ def test_kinds_of_memory_that_graphs_allocate(device: cuox.Device, stream: cuox.
     if code == 0 and device.is_soft:
         assert bool(managed) == (kind == "managed")
     node.deallocate(memory.dptr)
+    with pytest.raises(cuox.CUDAError) as error:
+        definition.allocate(64, memory_type="host")
+    assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
     graph = definition.instantiate()
     for _ in range(2):
         memoryview(result)[:] = bytes(64)

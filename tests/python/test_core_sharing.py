@@ -231,7 +231,7 @@ def test_handles() -> None:
         with pytest.raises(RuntimeError, match="cannot be instantiated directly"):
             cls()
     # What the driver keeps of a pool goes with it.
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before
 
 
 def test_what_is_not_shared_is_not_pickled() -> None:

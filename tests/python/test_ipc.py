@@ -52,6 +52,14 @@ def words(at, count):
     checked(driver.cuMemcpyDtoH(data, at, len(data)))
     return memoryview(data).cast("I").tolist()
 
+def imported(descriptor):
+    pool = checked(driver.cuMemPoolImportFromShareableHandle(descriptor, DESCRIPTOR, 0))
+    access = driver.CUmemAccessDesc()
+    access.location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    access.flags = driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+    checked(driver.cuMemPoolSetAccess(pool, [access], 1))
+    return pool
+
 checked(driver.cuInit(0))
 device = checked(driver.cuDeviceGet(0))
 checked(driver.cuCtxSetCurrent(checked(driver.cuDevicePrimaryCtxRetain(device))))
@@ -389,10 +397,20 @@ MANAGED = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_MANAGED
 Place = driver.CUmemLocationType
 
 
+def of_device() -> driver.CUmemAccessDesc:
+    """That the device reaches a pool's memory, as it does not by itself if that is the host's."""
+    access = driver.CUmemAccessDesc()
+    access.location.type = Place.CU_MEM_LOCATION_TYPE_DEVICE
+    access.flags = driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+    return access
+
+
 def pool_of(place: Any, kind: Any = PINNED, handles: Any = DESCRIPTOR) -> Any:
     properties = driver.CUmemPoolProps()
     properties.allocType, properties.handleTypes, properties.location.type = kind, handles, place
-    return checked(driver.cuMemPoolCreate(properties))
+    pool = checked(driver.cuMemPoolCreate(properties))
+    checked(driver.cuMemPoolSetAccess(pool, [of_device()], 1))
+    return pool
 
 
 @pytest.mark.parametrize("place", ["DEVICE", "HOST_NUMA"])
@@ -407,7 +425,7 @@ def test_allocations_of_a_pool_are_opened_by_another_process(place: str, count: 
         values = np.arange(count, dtype=np.uint32)
         checked(driver.cuMemcpyHtoD(at, values, values.nbytes))
         data = bytes(checked(driver.cuMemPoolExportPointer(at)).reserved).hex()
-        assert peer(f"pool = checked(driver.cuMemPoolImportFromShareableHandle({descriptor}, DESCRIPTOR, 0))") == "None"
+        assert peer(f"pool = imported({descriptor})") == "None"
         assert peer(f"at = int(checked(driver.cuMemPoolImportPointer(pool, exported({data!r}))))") == "None"
         assert peer(f"words(at, {count}) == list(range({count}))") == "True"
         assert peer("checked(driver.cuMemsetD32(at, 77, 2)); checked(driver.cuCtxSynchronize())") == "None"
@@ -488,7 +506,7 @@ def test_batches_of_managed_memory() -> None:
     assert [int(checked(driver.cuMemRangeGetAttribute(4, attribute, at, 4096))) for at in ranges] == [0, 0, -1]
     checked(driver.cuMemDiscardBatchAsync(ranges, sizes, 3, 0, stream))
     checked(driver.cuMemDiscardAndPrefetchBatchAsync(ranges, sizes, 3, [host], [0], 1, 0, stream))
-    for places, starts in (([host], [1]), ([host, device], [0, 0]), ([host, device], [0, 3])):
+    for places, starts in (([host], [1]), ([host, device], [1, 0]), ([host, device], [0, 3])):
         assert driver.cuMemPrefetchBatchAsync(ranges, sizes, 3, places, starts, len(places), 0, stream)[0] != OK
     assert driver.cuMemPrefetchBatchAsync([ranges[0], 4096], sizes, 2, [host], [0], 1, 0, stream)[0] != OK
     checked(driver.cuStreamSynchronize(stream))

@@ -135,15 +135,16 @@ impl Buffer {
             if memory.ordered_by().is_some() {
                 return None;
             }
-            let (context, host, here) = (memory.context(), span.address, self.address);
+            let (context, host, here) = (
+                memory.context(),
+                span.address.expose_provenance() as u64,
+                self.address,
+            );
             // SAFETY: the caller vouches for the span's memory; the range was checked, and the copy is done on
             // return.
             Some(unsafe {
-                if writable {
-                    raw::copy_to_host(context, host, here, span.bytes, None)
-                } else {
-                    raw::copy_to_device(context, here, host, span.bytes, None)
-                }
+                let (to, from) = if writable { (host, here) } else { (here, host) };
+                raw::copy(context, to, from, span.bytes, None)
             })
         };
         // SAFETY: a copy runs no Python code.

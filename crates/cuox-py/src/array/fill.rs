@@ -90,7 +90,7 @@ fn fill_dense(
             let more = done.min(bytes - done);
             // SAFETY: both parts lie in the array, whose memory `memory` keeps, and they do not overlap.
             unsafe {
-                raw::copy_any(
+                raw::copy(
                     stream.context(),
                     address + done as u64,
                     address,

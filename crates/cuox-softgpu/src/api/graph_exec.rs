@@ -54,10 +54,10 @@ impl From<NoPlan> for Refused {
                 }
             }
             NoPlan::NotConditional(node) => {
-                let may = "kernels, copies, fills, empty nodes, child graphs and conditional nodes";
+                let may = "kernels, copies between memory that the device reaches, fills, empty nodes, child graphs and conditional nodes";
                 fault::explain(format!("graphs of conditional nodes have {may} only"));
                 Refused {
-                    code: NOT_SUPPORTED,
+                    code: INVALID_VALUE,
                     outcome: Outcome::CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
                     node,
                 }
@@ -98,7 +98,7 @@ fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, Refused> {
             ..plain(INVALID_VALUE)
         });
     }
-    let plan = Plan::of(&graph)?;
+    let plan = Plan::of(&graph, &driver.memory)?;
     let made = driver
         .graph_execs
         .insert(|handle| Exec::new(handle, flags, &graph, plan));
@@ -160,7 +160,7 @@ fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
     let driver = driver::get()?;
     let exec = named(driver, exec)?;
     let graph = graph_named(driver, graph)?;
-    let new = Plan::of(&graph).map_err(|_| INVALID_VALUE)?;
+    let new = Plan::of(&graph, &driver.memory).map_err(|_| INVALID_VALUE)?;
     // What only the old plan has is dropped without the lock.
     let old = exec.change(node.addr() as u64, |step| match &mut step.work {
         StepWork::Child(old) => {
@@ -206,7 +206,7 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
 fn update(exec: CUgraphExec, graph: CUgraph) -> Res<Result<(), Difference>> {
     let driver = driver::get()?;
     let exec = named(driver, exec)?;
-    Ok(exec.update(&*graph_named(driver, graph)?))
+    Ok(exec.update(&*graph_named(driver, graph)?, &driver.memory))
 }
 
 driver_functions! {

@@ -191,15 +191,15 @@ fn allocate(
         return Err(INVALID_VALUE);
     }
     let (kind, device, place) = pool::kind_at(driver, properties.allocType, properties.location)?;
-    let owner = match place.type_ {
-        CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => Owner {
-            device,
-            ..now.state.owner()
-        },
-        _ => now.state.owner(),
+    if place.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE {
+        fault::explain("graphs allocate memory of devices, and managed memory at devices".into());
+        return Err(NOT_SUPPORTED);
+    }
+    let owner = Owner {
+        device,
+        ..now.state.owner()
     };
     let kind = match kind {
-        Kind::PooledHost => Kind::GraphHost,
         Kind::PooledManaged => Kind::GraphManaged,
         _ => Kind::Graph,
     };
@@ -242,8 +242,13 @@ fn conditional_work(
 ) -> Res<NodeWork> {
     check_context(driver, params.ctx)?;
     let tables = driver.graph_tables();
-    let condition = graph.condition(tables, params.handle);
-    let condition = condition.ok_or(INVALID_VALUE)?;
+    let condition = graph.free_condition(tables, params.handle);
+    let condition = condition.ok_or_else(|| {
+        fault::explain(
+            "the condition is not of this graph or one around it, or another node has it".into(),
+        );
+        INVALID_VALUE
+    })?;
     if !ConditionalNode::can_have(params.type_, params.size) || params.size > MOST_BODIES {
         return Err(INVALID_VALUE);
     }

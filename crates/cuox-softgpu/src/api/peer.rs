@@ -1,5 +1,6 @@
 //! Peer access between devices. A device is no peer of itself: contexts on it reach each other's memory anyway.
-//! Kernels and copies reach all memory whether access is enabled or not; fills do not.
+//! Kernels and copies reach all memory whether access is enabled or not; fills do not, nor do they reach a pool of the
+//! host's by themselves.
 
 use crate::api::{check_device, driver_functions, put};
 use crate::code::{
@@ -8,6 +9,7 @@ use crate::code::{
 };
 use crate::context_state::ContextState;
 use crate::driver::{self, Driver};
+use crate::memory::Kind;
 use crate::{current, fault};
 use cuox_abi::{CUcontext, CUdevice, CUdevice_P2PAttribute as A};
 use std::sync::Arc;
@@ -18,20 +20,16 @@ fn peer(driver: &Driver, context: CUcontext) -> Res<Arc<ContextState>> {
         .map_err(|_| INVALID_CONTEXT)
 }
 
-/// Refuses memory of another device that a context was not given access to.
+/// Refuses memory of another device, or of a pool of the host's, that a context was not given access to.
 pub(super) fn check_access(driver: &Driver, context: &ContextState, at: u64) -> Res {
-    if driver.devices.len() == 1 {
-        return Ok(());
-    }
     let Some(found) = driver.memory.find(at) else {
         return Ok(());
     };
     let device = found.owner.device;
-    if device == context.device || found.kind.is_host() || found.kind.is_managed() {
-        return Ok(());
-    }
-    let access = match driver.pools.get(found.pool) {
-        Some(pool) => pool.has_access(context.device),
+    let pool = driver.pools.get(found.pool);
+    let access = match &pool {
+        Some(pool) => pool.is_reached_by(context.device),
+        None if device == context.device || found.kind.is_host() || found.kind.is_managed() => true,
         None => {
             let owner = current::by_handle(driver, found.owner.context);
             owner.is_ok_and(|owner| context.peers.lock().contains(&owner.state.id))
@@ -40,8 +38,12 @@ pub(super) fn check_access(driver: &Driver, context: &ContextState, at: u64) -> 
     if access {
         return Ok(());
     }
+    let owner = match pool {
+        Some(pool) if pool.kind == Kind::PooledHost => "a pool of the host's".into(),
+        _ => format!("device {device}"),
+    };
     fault::explain(format!(
-        "{at:#x} is memory of device {device}, to which the context on device {} has no access: call cuCtxEnablePeerAccess, or cuMemPoolSetAccess for memory of a pool",
+        "{at:#x} is memory of {owner}, to which the context on device {} has no access: call cuCtxEnablePeerAccess, or cuMemPoolSetAccess for memory of a pool",
         context.device
     ));
     Err(INVALID_VALUE)

@@ -37,7 +37,13 @@ unsafe fn put_known(
                 put(data.cast(), CUcontext::from_addr(a.owner.context as usize))
             }
             A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE => put(data.cast(), memory_type(a)),
-            A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => put(data.cast(), at),
+            A::CU_POINTER_ATTRIBUTE_DEVICE_POINTER => {
+                let pool = driver.pools.get(a.pool);
+                if pool.is_some_and(|pool| !pool.is_reached_by(a.owner.device)) {
+                    return Err(INVALID_VALUE);
+                }
+                put(data.cast(), at)
+            }
             A::CU_POINTER_ATTRIBUTE_HOST_POINTER if a.kind.is_host() || a.kind.is_managed() => {
                 put(data.cast(), at as *mut c_void)
             }

@@ -87,6 +87,10 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
         // Later the program may be giving the address to the system, which must not come upon pages on the move.
         driver.memory.export(made.start)?;
     }
+    if pool.kind == Kind::PooledManaged {
+        // As an H200's driver has it.
+        made.sync_memops.store(true, Ordering::Relaxed);
+    }
     pool.add(made.len);
     Ok(made.start)
 }
@@ -98,7 +102,10 @@ pub(super) fn kind_at(
     place: CUmemLocation,
 ) -> Res<(Kind, usize, CUmemLocation)> {
     let CUmemLocation { type_, id } = place;
-    let device = |id: i32| driver.device(id).map(|device| device.ordinal);
+    let device = |id: i32| {
+        let found = driver.device(id).map(|device| device.ordinal);
+        found.map_err(|_| INVALID_VALUE)
+    };
     let anywhere = |type_| CUmemLocation { type_, id: 0 };
     match (kind, type_) {
         (
@@ -116,7 +123,8 @@ pub(super) fn kind_at(
         (
             CUmemAllocationType::CU_MEM_ALLOCATION_TYPE_MANAGED,
             CUmemLocationType::CU_MEM_LOCATION_TYPE_NONE
-            | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST,
+            | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST
+            | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT,
         ) => Ok((Kind::PooledManaged, 0, anywhere(type_))),
         // The host's memory is one.
         (kind, CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA) if range::is_node(id) => {
@@ -134,6 +142,28 @@ pub(super) fn kind_at(
     }
 }
 
+/// Checks that a pool may have handles of that kind.
+fn check_handles(types: CUmemAllocationHandleType, kind: Kind, place: CUmemLocation) -> Res {
+    let anywhere = place.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST;
+    let (why, code) = match types {
+        _ if kind == Kind::PooledManaged => {
+            ("pools of managed memory have no handles", INVALID_VALUE)
+        }
+        _ if anywhere => (
+            "pools of the host's memory have handles if the node is given (CU_MEM_LOCATION_TYPE_HOST_NUMA)",
+            INVALID_VALUE,
+        ),
+        DESCRIPTOR => return Ok(()),
+        // A GPU has these.
+        CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_FABRIC => {
+            ("the software GPU has no fabric handles", NOT_SUPPORTED)
+        }
+        _ => ("pools have handles of file descriptors only", INVALID_VALUE),
+    };
+    fault::explain(why.into());
+    Err(code)
+}
+
 /// The default pool of a place, and the one that is current there.
 fn pools_at(
     driver: &Driver,
@@ -142,6 +172,9 @@ fn pools_at(
 ) -> Res<(u64, u64)> {
     // SAFETY: null, or a location.
     let place = unsafe { place.as_ref() }.ok_or(INVALID_VALUE)?;
+    if place.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT {
+        return Err(NOT_SUPPORTED);
+    }
     let (kind, device, place) = kind_at(driver, kind, *place)?;
     if kind == Kind::Pooled {
         let device = &driver.devices[device];
@@ -157,10 +190,17 @@ fn pools_at(
     Ok((default, if is_there { current } else { default }))
 }
 
-/// The device that a location is.
-fn located<'a>(driver: &'a Driver, location: &CUmemLocation) -> Option<&'a Device> {
-    let on_device = location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE;
-    driver.device(location.id).ok().filter(|_| on_device)
+/// Who a location is among those that have access to a pool.
+fn located(driver: &Driver, location: &CUmemLocation) -> Option<u32> {
+    match location.type_ {
+        CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => {
+            let device = driver.device(location.id).ok()?;
+            Some(Pool::bit_of(device.ordinal))
+        }
+        CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST
+        | CUmemLocationType::CU_MEM_LOCATION_TYPE_HOST_NUMA => Some(Pool::HOST),
+        _ => None,
+    }
 }
 
 driver_functions! {
@@ -192,12 +232,11 @@ driver_functions! {
         if found.kind.is_of_graph() {
             return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
         }
-        // What was opened several times is closed as often.
-        let is_first = found.kind == Kind::Imported || found.doom();
-        if !pool::is_stream_ordered(&found) || !is_first {
+        if !pool::is_stream_ordered(&found) || !found.doom() {
             return Err(INVALID_VALUE);
         }
         if found.kind == Kind::Imported {
+            driver.memory.forget_import(dptr);
             // It is unmapped, so nothing that uses it may be left, in whichever stream.
             for point in stream.context.pending() {
                 capture::submit(&stream, StreamOp::Wait(point))?;
@@ -264,10 +303,8 @@ driver_functions! {
         }
         let (kind, device, place) = kind_at(driver, props.allocType, props.location)?;
         let types = props.handleTypes;
-        let is_known = types == DESCRIPTOR && kind != Kind::PooledManaged;
-        if types != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE && !is_known {
-            fault::explain("pools have handles of file descriptors only, and those of managed memory none".into());
-            return Err(NOT_SUPPORTED);
+        if types != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE {
+            check_handles(types, kind, place)?;
         }
         let make = |handle| Pool::new(handle, device, kind, place).with_handles(types.0);
         let made = driver.pools.insert(make);
@@ -286,8 +323,9 @@ driver_functions! {
     }
 
     fn cuMemPoolTrimTo(pool: CUmemoryPool, _minBytesToKeep: usize) {
+        let pool = named(driver::get()?, pool)?;
         // A pool keeps nothing back.
-        named(driver::get()?, pool).map(drop)
+        if pool.is_imported { Err(INVALID_VALUE) } else { Ok(()) }
     }
 
     fn cuMemPoolGetAttribute(pool: CUmemoryPool, attr: A, value: *mut c_void) {
@@ -334,13 +372,8 @@ driver_functions! {
         let driver = driver::get()?;
         let pool = named(driver, memPool)?;
         let location = location.as_ref().ok_or(INVALID_VALUE)?;
-        let access = match located(driver, location) {
-            Some(device) => pool.has_access(device.ordinal),
-            None if pool.kind != Kind::Pooled => location.type_ != CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-            None if location.type_ == CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE => return Err(INVALID_VALUE),
-            None => false,
-        };
-        put(flags, if access { READ_WRITE } else { NO_ACCESS })
+        let who = located(driver, location).ok_or(INVALID_VALUE)?;
+        put(flags, if pool.has_access(who) { READ_WRITE } else { NO_ACCESS })
     }
 
     fn cuMemPoolSetAccess(pool: CUmemoryPool, map: *const CUmemAccessDesc, count: usize) {
@@ -353,18 +386,21 @@ driver_functions! {
         for i in 0..count {
             let desc = &*map.add(i);
             // The codes are those of an H200's driver.
-            let device = located(driver, &desc.location).ok_or(INVALID_DEVICE)?.ordinal;
+            let who = located(driver, &desc.location).ok_or(INVALID_DEVICE)?;
+            let own_device = pool.kind == Kind::Pooled && who == Pool::bit_of(pool.device);
             match desc.flags {
-                READ_WRITE => changes.push((device, true)),
-                // The pool's own device always has access.
-                NO_ACCESS if device == pool.device => return Err(INVALID_DEVICE),
-                NO_ACCESS => changes.push((device, false)),
+                READ_WRITE | NO_ACCESS if pool.kind == Kind::Pooled && who == Pool::HOST => return Err(NOT_SUPPORTED),
+                READ_WRITE => changes.push((who, true)),
+                // A pool's own place always has access.
+                NO_ACCESS if own_device => return Err(INVALID_DEVICE),
+                NO_ACCESS if pool.kind == Kind::PooledHost && who == Pool::HOST => return Err(NOT_SUPPORTED),
+                NO_ACCESS => changes.push((who, false)),
                 CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READ => return Err(NOT_SUPPORTED),
                 _ => return Err(INVALID_VALUE),
             }
         }
-        for (device, access) in changes {
-            pool.set_access(device, access);
+        for (who, access) in changes {
+            pool.set_access(who, access);
         }
         Ok(())
     }

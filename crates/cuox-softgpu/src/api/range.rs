@@ -2,8 +2,9 @@
 //! (`tests/python/cudart/ranges.cu`).
 
 use crate::api::{driver_functions, list_of, put};
-use crate::code::{INVALID_VALUE, Res, STREAM_CAPTURE_UNSUPPORTED};
+use crate::code::{INVALID_VALUE, Res};
 use crate::context_state::StreamOrdering;
+use crate::graphs::capture;
 use crate::memory::Allocation;
 use crate::memory::advice::{HOST_ID, Location, NO_ID, PageAdvice};
 use crate::{current, driver};
@@ -126,7 +127,7 @@ fn check_batch(starts: &[CUdeviceptr], sizes: &[usize], flags: u64, on: CUstream
         return Err(INVALID_VALUE);
     }
     if stream.is_capturing() {
-        return Err(STREAM_CAPTURE_UNSUPPORTED);
+        return capture::forbid(&stream);
     }
     let mut ranges = starts.iter().zip(sizes);
     ranges.try_for_each(|(start, size)| managed(*start, *size).map(drop))
@@ -141,13 +142,14 @@ fn prefetch_batch(
     firsts: &[usize],
     on: CUstream,
 ) -> Res {
-    let ascends = firsts.windows(2).all(|pair| pair[0] < pair[1]);
+    let ascends = firsts.is_sorted();
     let within = firsts.last().is_some_and(|last| *last < sizes.len());
     if firsts.first() != Some(&0) || !ascends || !within {
         return Err(INVALID_VALUE);
     }
     let places = places.iter().map(|place| named(*place));
-    let places = places.collect::<Res<Vec<_>>>()?;
+    // As for advice, another code than that of one prefetch.
+    let places = places.collect::<Res<Vec<_>>>().map_err(|_| INVALID_VALUE)?;
     for (index, (start, size)) in starts.iter().zip(sizes).enumerate() {
         let run = firsts.partition_point(|first| *first <= index) - 1;
         prefetch(*start, *size, places[run], on)?;

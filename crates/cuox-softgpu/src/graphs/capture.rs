@@ -274,7 +274,7 @@ fn record(stream: &Stream, op: StreamOp) -> Res {
 }
 
 /// A call that a capture does not allow on its streams ends it.
-fn forbid(stream: &Stream) -> Res {
+pub fn forbid(stream: &Stream) -> Res {
     if let Some(capture) = capture_of(stream) {
         capture.invalidate();
     }

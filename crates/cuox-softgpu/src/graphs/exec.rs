@@ -7,6 +7,7 @@ use crate::graphs::graph::Graph;
 use crate::graphs::memory::{GraphMemory, InFlight};
 use crate::graphs::node::{Node, NodeWork};
 use crate::graphs::user_object::UserReferences;
+use crate::memory::Memory;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::{Point, Progress};
 use cuox_abi::{
@@ -122,8 +123,8 @@ pub enum NoPlan {
 
 impl Plan {
     /// The work of a graph.
-    pub fn of(graph: &Graph) -> Result<Plan, NoPlan> {
-        let mut plan = Plan::part(graph, false)?;
+    pub fn of(graph: &Graph, memory: &Memory) -> Result<Plan, NoPlan> {
+        let mut plan = Plan::part(graph, memory, false)?;
         let mut conditions = Vec::new();
         plan.each_branch(&mut |branch| conditions.push(branch.condition));
         plan.conditions = Arc::new(Conditions::of(conditions.into_iter()));
@@ -131,22 +132,22 @@ impl Plan {
     }
 
     /// The work of a graph, which may be inside of another one.
-    fn part(graph: &Graph, is_conditional: bool) -> Result<Plan, NoPlan> {
+    fn part(graph: &Graph, memory: &Memory, is_conditional: bool) -> Result<Plan, NoPlan> {
         let shape = graph.shape();
         let order = shape.order();
         let order = order.map_err(|stuck| NoPlan::Circle(shape.nodes[stuck].handle))?;
         let step = |place: usize| -> Result<Step, NoPlan> {
             let node: &Node = &shape.nodes[place];
             let work = &*node.work.read();
-            if is_conditional && !work.may_be_conditional() {
+            if is_conditional && !work.may_be_conditional(memory) {
                 return Err(NoPlan::NotConditional(node.handle));
             }
             let work = match work {
                 NodeWork::Graph(child) => {
-                    StepWork::Child(Arc::new(Plan::part(child, is_conditional)?))
+                    StepWork::Child(Arc::new(Plan::part(child, memory, is_conditional)?))
                 }
                 NodeWork::Conditional(node) => {
-                    let body = |graph: &Arc<Graph>| Plan::part(graph, true).map(Arc::new);
+                    let body = |graph: &Arc<Graph>| Plan::part(graph, memory, true).map(Arc::new);
                     StepWork::Branch(Branch {
                         condition: node.condition,
                         kind: node.kind,
@@ -334,8 +335,8 @@ impl Exec {
     }
 
     /// Takes over the work of a graph of the same shape, all or nothing.
-    pub fn update(&self, graph: &Graph) -> Result<(), Difference> {
-        let new = Plan::of(graph).map_err(|why| {
+    pub fn update(&self, graph: &Graph, memory: &Memory) -> Result<(), Difference> {
+        let new = Plan::of(graph, memory).map_err(|why| {
             let (NoPlan::Circle(node) | NoPlan::NotConditional(node)) = why;
             (Update::CU_GRAPH_EXEC_UPDATE_ERROR, Some(node))
         })?;

@@ -90,18 +90,29 @@ impl Graph {
         self.inner.lock().conditions.push(condition);
     }
 
-    /// The condition with that handle, if a node of this graph may have it.
-    pub fn condition(&self, tables: Tables, handle: u64) -> Option<Condition> {
+    /// The condition with that handle, if a new node of this graph may have it: no other node has it.
+    pub fn free_condition(&self, tables: Tables, handle: u64) -> Option<Condition> {
         let conditions = self.inner.lock().conditions.clone();
-        let found = conditions.into_iter().find(|c| c.handle == handle);
-        found.or_else(|| tables.graphs.get(self.around)?.condition(tables, handle))
+        match conditions.into_iter().find(|c| c.handle == handle) {
+            Some(found) => (!self.conditions().1.contains(&handle)).then_some(found),
+            None => tables
+                .graphs
+                .get(self.around)?
+                .free_condition(tables, handle),
+        }
     }
 
     /// True if each of the conditions, here and in graphs inside, has a node.
     pub fn uses_its_conditions(&self) -> bool {
+        let (made, used) = self.conditions();
+        made.iter().all(|handle| used.contains(handle))
+    }
+
+    /// The conditions of this graph and of those inside, and the ones that nodes have.
+    fn conditions(&self) -> (Vec<u64>, HashSet<u64>) {
         let (mut made, mut used) = (Vec::new(), HashSet::new());
         self.see_conditions(&mut made, &mut used);
-        made.iter().all(|handle| used.contains(handle))
+        (made, used)
     }
 
     fn see_conditions(&self, made: &mut Vec<u64>, used: &mut HashSet<u64>) {

@@ -4,6 +4,7 @@ use crate::graphs::condition::Condition;
 use crate::graphs::graph::Graph;
 use crate::graphs::memory::GraphMemory;
 use crate::loading::module::Function;
+use crate::memory::Memory;
 use crate::streams::event::Event;
 use crate::streams::geometry::{Copy3d, CopySide, Fill};
 use crate::streams::launch::GridLaunch;
@@ -183,17 +184,21 @@ pub enum NodeWork {
 }
 
 impl NodeWork {
-    /// True for work that nodes in a conditional node's graph may have.
-    pub fn may_be_conditional(&self) -> bool {
-        matches!(
-            self,
+    /// True for work that nodes in a conditional node's graph may have: what a GPU does without the host, so that
+    /// copies are of memory that it reaches.
+    pub fn may_be_conditional(&self, memory: &Memory) -> bool {
+        match self {
             NodeWork::Kernel(_)
-                | NodeWork::Empty
-                | NodeWork::Graph(_)
-                | NodeWork::Fill(_)
-                | NodeWork::Copy(_)
-                | NodeWork::Conditional(_)
-        )
+            | NodeWork::Empty
+            | NodeWork::Graph(_)
+            | NodeWork::Fill(_)
+            | NodeWork::Conditional(_) => true,
+            NodeWork::Copy(node) => {
+                let sides = [node.shape.dst, node.shape.src];
+                sides.iter().all(|side| memory.find(side.at).is_some())
+            }
+            _ => false,
+        }
     }
 
     /// The graphs inside of it.

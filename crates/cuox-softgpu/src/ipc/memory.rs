@@ -4,7 +4,7 @@
 //! and a table of the exported allocations' ids, by place. An allocation that is freed leaves the table, so its handle
 //! is stale at once even if the pages go on.
 
-use crate::code::{INVALID_CONTEXT, INVALID_HANDLE, OUT_OF_MEMORY, Res};
+use crate::code::{INVALID_HANDLE, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
 use crate::ipc::{Bytes, Handle, Nonce, Shareable, read_words, stale};
 use crate::memory::slab;
@@ -118,15 +118,16 @@ pub struct Mapped {
 impl Import {
     pub fn of_bytes(bytes: &Bytes) -> Res<Import> {
         let handle = Handle::of_bytes(bytes, MAGIC)?;
-        if handle.is_own() {
-            explain("the memory's handle is of this very process; use the memory itself".into());
-            return Err(INVALID_CONTEXT);
-        }
         let [_, _, id] = handle.rest;
         Ok(Import {
             key: (handle.nonce, id),
             handle,
         })
+    }
+
+    /// True if it is this very process's.
+    pub fn is_own(&self) -> bool {
+        self.handle.is_own()
     }
 
     /// Maps the allocation into this process.

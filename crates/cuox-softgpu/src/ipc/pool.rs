@@ -1,6 +1,6 @@
 //! Memory pools of other processes: a file that stands for the pool, of which a process passes a descriptor on.
 
-use crate::code::{INVALID_HANDLE, OUT_OF_MEMORY, Res};
+use crate::code::{OUT_OF_MEMORY, Res, UNKNOWN};
 use crate::fault::explain;
 use crate::ipc::{Bytes, NAME, Nonce, Shareable, is_sealed, read_words};
 use std::fs::{self, File};
@@ -55,7 +55,7 @@ impl SharedPool {
             explain(format!(
                 "descriptor {descriptor} is not that of a memory pool of the software GPU's"
             ));
-            INVALID_HANDLE
+            UNKNOWN
         };
         // Looked at before it is used: it may be anything.
         let target = fs::read_link(format!("/proc/self/fd/{descriptor}"));

@@ -1,6 +1,6 @@
 //! `cuLink…`: PTX goes in, a fat binary of that PTX comes out.
 
-use crate::code::{INVALID_IMAGE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
+use crate::code::{INVALID_IMAGE, INVALID_SOURCE, INVALID_VALUE, NO_BINARY_FOR_GPU, Res};
 use crate::loading::jit_options::JitOptions;
 use crate::loading::module::{self, LoadFailure};
 use crate::loading::module_image::fatbin::{self, Text};
@@ -72,15 +72,23 @@ impl Linker {
             return Err(INVALID_IMAGE.into());
         }
         if inner.image.is_none() {
+            let texts = inner.texts.iter();
+            let texts = texts.map(|text| String::from_utf8_lossy(&text.bytes).into_owned());
+            let programs = module::linked(texts.collect())?;
+            if let Some((kernel, name)) = module::missing(&programs) {
+                return Err(LoadFailure {
+                    code: INVALID_SOURCE,
+                    // The first words are NVIDIA's.
+                    log: format!(
+                        "error   : Undefined reference to '{name}', which the kernel {kernel} uses"
+                    ),
+                });
+            }
             let (mut sm, mut version) = (0, (0, 0));
-            for text in &inner.texts {
-                if let Ok(text) = std::str::from_utf8(&text.bytes)
-                    && let Ok(program) = module::program(text)
-                {
-                    let target = program.target();
-                    sm = sm.max(target.sm);
-                    version = version.max(target.ptx);
-                }
+            for program in &programs {
+                let target = program.target();
+                sm = sm.max(target.sm);
+                version = version.max(target.ptx);
             }
             inner.image = Some(fatbin::write(&inner.texts, sm, version));
         }

@@ -167,6 +167,20 @@ pub fn program(text: &str) -> Result<Program, LoadFailure> {
     )))
 }
 
+/// The programs of texts that may refer to each other.
+pub fn linked(texts: Vec<String>) -> Result<Vec<Program>, LoadFailure> {
+    let texts = cuox_stack::with_room(|| ptx_link::link(texts)).map_err(|_| OUT_OF_MEMORY)?;
+    texts.iter().map(|text| program(text)).collect()
+}
+
+/// The first kernel that uses what is declared but not defined, and the name of that.
+pub fn missing(programs: &[Program]) -> Option<(String, String)> {
+    let mut all = programs
+        .iter()
+        .flat_map(|p| p.kernels().into_iter().filter_map(|k| p.kernel_info(k)));
+    all.find_map(|info| Some((info.name.clone(), info.missing.clone()?)))
+}
+
 impl Module {
     /// Loads PTX texts for an owner, which is a library if its context is 0, and stores the module.
     pub fn load(
@@ -176,22 +190,13 @@ impl Module {
         owner: Owner,
     ) -> Result<Arc<Module>, LoadFailure> {
         let started = Instant::now();
-        let mut programs = Vec::new();
-        let texts = cuox_stack::with_room(|| ptx_link::link(image.texts));
-        for text in texts.map_err(|_| OUT_OF_MEMORY)? {
-            programs.push(Arc::new(program(&text)?));
+        let programs = linked(image.texts)?;
+        if let Some((kernel, name)) = missing(&programs) {
+            return Err(not_accepted(&format_args!(
+                "the kernel {kernel} uses {name}, which is declared but not defined"
+            )));
         }
-        for info in programs
-            .iter()
-            .flat_map(|p| p.kernels().into_iter().filter_map(|k| p.kernel_info(k)))
-        {
-            if let Some(name) = &info.missing {
-                return Err(not_accepted(&format_args!(
-                    "the kernel {} uses {name}, which is declared but not defined",
-                    info.name
-                )));
-            }
-        }
+        let programs: Vec<_> = programs.into_iter().map(Arc::new).collect();
         let count = programs.len();
         let module = Module::place(memory, modules, programs, image.max_registers, owner, None)?;
         statistics::loaded(count, started.elapsed());

@@ -43,8 +43,6 @@ pub enum Kind {
     ManagedGlobal,
     /// Of an allocation node of a graph.
     Graph,
-    /// The same, of page-locked host memory.
-    GraphHost,
     /// The same, of managed memory.
     GraphManaged,
     /// The kernels' own heap.
@@ -66,10 +64,7 @@ impl Kind {
 
     /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
-        matches!(
-            self,
-            Kind::Host | Kind::PooledHost | Kind::GraphHost | Kind::Registered
-        )
+        matches!(self, Kind::Host | Kind::PooledHost | Kind::Registered)
     }
 
     /// True if it is managed memory.
@@ -82,7 +77,7 @@ impl Kind {
 
     /// True if it is of an allocation node of a graph.
     pub fn is_of_graph(self) -> bool {
-        matches!(self, Kind::Graph | Kind::GraphHost | Kind::GraphManaged)
+        matches!(self, Kind::Graph | Kind::GraphManaged)
     }
 
     /// True if it is from a pool.
@@ -100,10 +95,7 @@ enum Backing {
     },
     Foreign,
     /// Pages of another process.
-    Imported {
-        key: shared::ImportKey,
-        mapped: Mapped,
-    },
+    Imported(Mapped),
 }
 
 /// The owner of an allocation.
@@ -392,7 +384,7 @@ impl Memory {
                 self.quarantine_memory(Quarantined::small(start, len));
             }
             Backing::Slab => self.slabs.give(start, len),
-            Backing::Imported { key, mapped } => self.release_import(key, mapped),
+            Backing::Imported(mapped) => self.release_import(mapped),
             Backing::Foreign => space::allow_outside(false),
             Backing::Pages {
                 committed,

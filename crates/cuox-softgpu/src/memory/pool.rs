@@ -28,11 +28,21 @@ pub struct Pool {
     pub settings: Mutex<[u64; 5]>,
     used: AtomicU64,
     used_high: AtomicU64,
-    /// Devices that have been given access, a bit each.
+    /// Who has been given access: a bit for each device, and [`Pool::HOST`].
     access: AtomicU32,
 }
 
 impl Pool {
+    /// The host among those that have access.
+    pub const HOST: u32 = 1 << 31;
+
+    /// A device among those that have access.
+    pub fn bit_of(device: usize) -> u32 {
+        1 << device
+    }
+
+    /// A pool, to which that has access which has it on an H200: its own place, and nobody to managed memory, where
+    /// that does not matter.
     pub fn new(handle: u64, device: usize, kind: Kind, place: CUmemLocation) -> Pool {
         Pool {
             handle,
@@ -45,7 +55,11 @@ impl Pool {
             settings: Mutex::new([0, 1, 1, 1, 0]),
             used: AtomicU64::new(0),
             used_high: AtomicU64::new(0),
-            access: AtomicU32::new(1 << device),
+            access: AtomicU32::new(match kind {
+                Kind::Pooled => Pool::bit_of(device),
+                Kind::PooledHost => Pool::HOST,
+                _ => 0,
+            }),
         }
     }
 
@@ -62,18 +76,20 @@ impl Pool {
         self
     }
 
-    pub fn has_access(&self, device: usize) -> bool {
-        if self.kind != Kind::Pooled {
-            return true;
-        }
-        self.access.load(Ordering::Relaxed) & (1 << device) != 0
+    /// True if a device reaches the pool's memory.
+    pub fn is_reached_by(&self, device: usize) -> bool {
+        self.kind == Kind::PooledManaged || self.has_access(Pool::bit_of(device))
     }
 
-    pub fn set_access(&self, device: usize, access: bool) {
+    pub fn has_access(&self, who: u32) -> bool {
+        self.access.load(Ordering::Relaxed) & who != 0
+    }
+
+    pub fn set_access(&self, who: u32, access: bool) {
         if access {
-            self.access.fetch_or(1 << device, Ordering::Relaxed);
+            self.access.fetch_or(who, Ordering::Relaxed);
         } else {
-            self.access.fetch_and(!(1 << device), Ordering::Relaxed);
+            self.access.fetch_and(!who, Ordering::Relaxed);
         }
     }
 
@@ -159,19 +175,13 @@ pub fn is_stream_ordered(allocation: &Allocation) -> bool {
     allocation.kind == Kind::Device || allocation.kind.is_pooled() || allocation.pool != 0
 }
 
-/// Frees memory and keeps its pool's account. Memory of another process's pool is closed once.
+/// Frees memory and keeps its pool's account.
 pub fn free(
     memory: &Memory,
     pools: &Table<Pool>,
     at: u64,
     wanted: impl Fn(&Allocation) -> bool,
 ) -> Res {
-    if let Some(found) = memory.find(at)
-        && (found.kind, found.start) == (Kind::Imported, at)
-        && wanted(&found)
-    {
-        return memory.close_import(at);
-    }
     let gone = memory.free(at, wanted)?;
     if let Some(pool) = pools.get(gone.pool) {
         pool.subtract(gone.len);

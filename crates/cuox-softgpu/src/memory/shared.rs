@@ -1,6 +1,7 @@
 //! Allocations that other processes map, and allocations of other processes.
 
-use crate::code::{INVALID_VALUE, Res};
+use crate::code::{INVALID_CONTEXT, INVALID_VALUE, Res};
+use crate::fault;
 use crate::ipc::memory::{Import, Mapped};
 use crate::ipc::{Bytes, Nonce};
 use crate::memory::quarantine::Quarantined;
@@ -39,7 +40,7 @@ impl Memory {
                 let chunk = self.slabs.chunk_of(found.start);
                 (chunk.ok_or(INVALID_VALUE)?, slab::CHUNK, true)
             }
-            Backing::Foreign | Backing::Imported { .. } => return Err(INVALID_VALUE),
+            Backing::Foreign | Backing::Imported(_) => return Err(INVALID_VALUE),
         };
         found.exported.store(true, Ordering::Release);
         // SAFETY: the pages are a live allocation's, which are decommitted under the lock of `exports` only, or those
@@ -47,14 +48,21 @@ impl Memory {
         unsafe { exports.export(pages, (found.start, found.len, found.id)) }
     }
 
-    /// Maps an allocation of another process for a context, or finds it mapped. Each opening is to be closed.
+    /// Maps an allocation of another process for a context, or finds it mapped. Each opening is to be closed, but those
+    /// of a pool's, which are closed once. Only a pool's may be of this very process.
     pub fn open_import(&self, bytes: &Bytes, owner: Owner, pool: u64) -> Res<u64> {
         let import = Import::of_bytes(bytes)?;
+        if pool == 0 && import.is_own() {
+            fault::explain(
+                "the memory's handle is of this very process; use the memory itself".into(),
+            );
+            return Err(INVALID_CONTEXT);
+        }
         let (nonce, id) = import.key;
         let key = (nonce, id, owner.context);
         let mut imports = self.imports.lock();
         if let Some(opened) = imports.get_mut(&key) {
-            opened.times += 1;
+            opened.times += u64::from(pool == 0);
             return Ok(opened.at);
         }
         let mapped = import.map()?;
@@ -70,7 +78,7 @@ impl Memory {
             advice: Mutex::default(),
             doomed: AtomicBool::new(false),
             exported: AtomicBool::new(false),
-            backing: Backing::Imported { key, mapped },
+            backing: Backing::Imported(mapped),
             charged: 0,
         };
         let at = mapped.start;
@@ -94,9 +102,14 @@ impl Memory {
         Ok(())
     }
 
+    /// From now on the allocation of another process at that address is mapped anew.
+    pub fn forget_import(&self, at: u64) {
+        self.imports.lock().retain(|_, opened| opened.at != at);
+    }
+
     /// Unmaps an allocation of another process that is in no table any more.
-    pub(super) fn release_import(&self, key: ImportKey, mapped: Mapped) {
-        self.imports.lock().remove(&key);
+    pub(super) fn release_import(&self, mapped: Mapped) {
+        self.forget_import(mapped.start);
         // SAFETY: the range was this allocation's alone.
         unsafe { space::decommit(mapped.pages, mapped.bytes) };
         self.quarantine_memory(Quarantined::pages(

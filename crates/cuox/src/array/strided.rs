@@ -207,7 +207,7 @@ impl StridedCopy {
                 // them.
                 unsafe {
                     match rows {
-                        None => raw::copy_any(context, to, from, self.run, stream),
+                        None => raw::copy(context, to, from, self.run, stream),
                         Some(_) => self.copy_block(context, to, from, block, stream),
                     }
                 }

@@ -310,10 +310,10 @@ impl Buffer {
         let stream = stream.or(self.stream());
         // SAFETY: the slice is readable, the range was checked, and the wait below ends before the borrow does.
         let copied = unsafe {
-            raw::copy_to_device(
+            raw::copy(
                 self.context(),
                 self.0.ptr,
-                src.as_ptr().cast(),
+                src.as_ptr().expose_provenance() as CUdeviceptr,
                 bytes,
                 stream,
             )
@@ -334,9 +334,9 @@ impl Buffer {
         let stream = stream.or(self.stream());
         // SAFETY: the slice is writable and ours, the range was checked, and the wait below ends before the borrow.
         let copied = unsafe {
-            raw::copy_to_host(
+            raw::copy(
                 self.context(),
-                dst.as_mut_ptr().cast(),
+                dst.as_mut_ptr().expose_provenance() as CUdeviceptr,
                 self.0.ptr,
                 bytes,
                 stream,
@@ -376,10 +376,10 @@ impl Buffer {
         // SAFETY: the range lies within the buffer, as was checked, and the caller vouches for `bytes` bytes at
         // `src`.
         unsafe {
-            raw::copy_to_device(
+            raw::copy(
                 self.context(),
                 self.0.ptr + offset as u64,
-                src.cast(),
+                src.expose_provenance() as CUdeviceptr,
                 bytes,
                 stream,
             )
@@ -405,9 +405,9 @@ impl Buffer {
         // SAFETY: the range lies within the buffer, as was checked, and the caller vouches for `bytes` bytes at
         // `dst`.
         unsafe {
-            raw::copy_to_host(
+            raw::copy(
                 self.context(),
-                dst.cast(),
+                dst.expose_provenance() as CUdeviceptr,
                 self.0.ptr + offset as u64,
                 bytes,
                 stream,
@@ -437,15 +437,8 @@ impl Buffer {
             return unsafe { raw::copy_between_devices(to, from, src.len(), stream) };
         }
         let context = stream.map_or(self.context(), Stream::context);
-        let is_borrowed = |buffer: &Self| matches!(buffer.0.origin, Origin::Borrowed { .. });
-        // Borrowed memory may be the host's, for which programs for `cuda.core` make buffers of its address.
-        let copy = if is_borrowed(self) || is_borrowed(src) {
-            raw::copy_any
-        } else {
-            raw::copy_on_device
-        };
         // SAFETY: both ranges were checked, and device memory is freed in stream order or by a call that waits.
-        unsafe { copy(context, self.0.ptr, src.0.ptr, src.len(), stream) }
+        unsafe { raw::copy(context, self.0.ptr, src.0.ptr, src.len(), stream) }
     }
 
     /// Fills the whole buffer.

@@ -98,7 +98,7 @@ impl MemoryPool {
                 )?,
             }
         }
-        Ok(Self::new(context, pool, kind, false))
+        Self::new(context, pool, kind, false).reached_by_devices()
     }
 
     /// A new pool. `max_size` is the most bytes that it gives, 0 for as many as there are. With `is_shared`, it can be
@@ -132,7 +132,17 @@ impl MemoryPool {
                 cuMemPoolCreate(&mut pool, &raw const properties)
             )?;
         }
-        Ok(Self::new(context, pool, kind, true))
+        Self::new(context, pool, kind, true).reached_by_devices()
+    }
+
+    /// The same pool, whose memory all devices reach: a driver gives none of them access to a pool of the host's.
+    fn reached_by_devices(self) -> Result<Self> {
+        if self.0.kind == PoolKind::Host {
+            let devices = self.0.context.driver().devices()?.len() as i32;
+            let access: Vec<_> = (0..devices).map(|ordinal| (ordinal, true)).collect();
+            self.set_access(&access)?;
+        }
+        Ok(self)
     }
 
     /// A file descriptor by which other processes [import](MemoryPool::import) the pool
@@ -175,7 +185,7 @@ impl MemoryPool {
                 cuMemPoolImportFromShareableHandle(&mut pool, handle, DESCRIPTOR, 0)
             )?;
         }
-        Ok(Self::new(context, pool, kind, true))
+        Self::new(context, pool, kind, true).reached_by_devices()
     }
 
     /// What another process [imports](MemoryPool::import_pointer) this pool's allocation by (`cuMemPoolExportPointer`).

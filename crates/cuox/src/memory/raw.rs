@@ -1,8 +1,6 @@
 //! Copies and fills on plain addresses. With a stream they are in its order and may return before they are done;
 //! without one they are done when the function returns.
 
-use std::ffi::c_void;
-
 use crate::callback;
 use crate::context::Context;
 use crate::driver::forked;
@@ -121,78 +119,16 @@ macro_rules! call_in_order {
     }};
 }
 
-/// Host to device.
-///
-/// # Safety
-/// `src` is readable and `dst` is device memory for `bytes` bytes, until the copy is done.
-///
-/// # Errors
-/// The errors of `cuMemcpyHtoD`.
-#[inline]
-pub unsafe fn copy_to_device(
-    context: &Context,
-    dst: CUdeviceptr,
-    src: *const c_void,
-    bytes: usize,
-    stream: Option<&Stream>,
-) -> Result<()> {
-    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
-    unsafe {
-        call_in_order!(context, stream, cuMemcpyHtoDAsync_v2 or cuMemcpyHtoD_v2(dst, src, bytes))
-    }
-}
-
-/// Device to host.
-///
-/// # Safety
-/// `dst` is writable, with nothing else reading or writing it, and `src` is device memory for `bytes` bytes, until
-/// the copy is done.
-///
-/// # Errors
-/// The errors of `cuMemcpyDtoH`.
-#[inline]
-pub unsafe fn copy_to_host(
-    context: &Context,
-    dst: *mut c_void,
-    src: CUdeviceptr,
-    bytes: usize,
-    stream: Option<&Stream>,
-) -> Result<()> {
-    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
-    unsafe {
-        call_in_order!(context, stream, cuMemcpyDtoHAsync_v2 or cuMemcpyDtoH_v2(dst, src, bytes))
-    }
-}
-
-/// Device to device, within a device or between two.
-///
-/// # Safety
-/// Both are device memory for `bytes` bytes until the copy is done.
-///
-/// # Errors
-/// The errors of `cuMemcpyDtoD`.
-#[inline]
-pub unsafe fn copy_on_device(
-    context: &Context,
-    dst: CUdeviceptr,
-    src: CUdeviceptr,
-    bytes: usize,
-    stream: Option<&Stream>,
-) -> Result<()> {
-    // SAFETY: the caller vouches for `bytes` bytes at both addresses, until the copy is done.
-    unsafe {
-        call_in_order!(context, stream, cuMemcpyDtoDAsync_v2 or cuMemcpyDtoD_v2(dst, src, bytes))
-    }
-}
-
-/// Between any two addresses that the driver knows, host or device (unified addressing).
+/// Between any two addresses, of the host or a device (unified addressing). Memory of a pool of the host's is refused
+/// by the functions that are told which of the two an address is, such as `cuMemcpyDtoDAsync`.
 ///
 /// # Safety
 /// Both are memory of `bytes` bytes until the copy is done; nothing else uses a host destination.
 ///
 /// # Errors
 /// The errors of `cuMemcpy`.
-pub unsafe fn copy_any(
+#[inline]
+pub unsafe fn copy(
     context: &Context,
     dst: CUdeviceptr,
     src: CUdeviceptr,
