@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import gc
 import subprocess
+import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -280,3 +282,72 @@ def test_a_graph_goes_into_itself(stream: cuox.Stream) -> None:
     assert len(inner.nodes()) == 1 and len(definition.nodes()) == 2
     run(definition.instantiate(), stream)
     assert seen == [1, 1]
+
+
+def test_the_drivers_copies_keep_what_nodes_use(add: cuox.Kernel, stream: cuox.Stream, run_script: Run) -> None:
+    from cuox.cuda.bindings import driver
+
+    def checked(result: tuple[Any, ...]) -> Any:
+        assert result[0] == 0, result
+        return result[1] if len(result) == 2 else None
+
+    called, values = [], np.zeros(1, np.int32)
+    pool = cuox.DeviceMemoryResource(cuox.Device(), {})
+    buffer = pool.allocate(4, stream=stream)
+    buffer.fill(0, stream=stream)
+
+    def call() -> None:
+        called.append(threading.get_ident())
+
+    seen = weakref.ref(call)
+    definition = GraphDefinition()
+    node = definition.launch(ONE, add, buffer, np.int32(2)).callback(call)
+    outer = GraphDefinition()
+    embedded = outer.embed(definition)
+    copy = checked(driver.cuGraphClone(definition.handle))
+    executable = checked(driver.cuGraphInstantiate(copy, 0))
+    address = int(buffer.handle)
+    node.destroy()
+    del call, node, definition, buffer
+    gc.collect()
+    assert seen() is not None and pool.attributes.used_mem_current
+    for count in (1, 2):
+        checked(driver.cuGraphLaunch(executable, stream.handle))
+        stream.sync()
+        assert len(called) == count
+        checked(driver.cuMemcpyDtoH(values, address, 4))
+        assert values[0] == 2 * count
+    checked(driver.cuGraphExecDestroy(executable))
+    checked(driver.cuGraphDestroy(copy))
+    assert seen() is not None
+    for inner in embedded.child_graph.nodes():
+        inner.destroy()
+    deadline = time.monotonic() + 10
+    while (seen() is not None or pool.attributes.used_mem_current) and time.monotonic() < deadline:
+        time.sleep(0.01)
+        stream.sync()
+    assert seen() is None and pool.attributes.used_mem_current == 0
+    # Neither the interpreter's end nor a thread's is disturbed by what the driver lets go of.
+    ended = run_script("""
+import threading
+from cuox.cuda.bindings import driver
+from cuox.cuda.core import Device
+from cuox.cuda.core.graph import GraphDefinition
+
+def many():
+    Device().set_current()
+    for _ in range(100):
+        definition = GraphDefinition()
+        definition.callback(lambda: None)
+        kept.append(driver.cuGraphClone(definition.handle)[1])
+
+kept = []
+many()
+thread = threading.Thread(target=many)
+thread.start()
+thread.join()
+for graph in kept[:150]:
+    driver.cuGraphDestroy(graph)
+print("end")
+""")
+    assert ended.returncode == 0 and ended.stdout == "end\n", ended

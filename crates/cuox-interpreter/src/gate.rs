@@ -5,6 +5,7 @@
 //! `pthread_exit`, which unwinds through our frames. So there is a gate, which is closed (by an `atexit` function)
 //! while the interpreter still works as ever: whoever comes later stays outside, and who is inside is waited for.
 
+use std::ffi::{c_int, c_void};
 use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::time::{Duration, Instant};
@@ -273,6 +274,20 @@ pub fn enter() -> Option<Inside> {
             _visit: visit,
         })
     }
+}
+
+/// Has the interpreter call a function soon in its main thread, without entering; false if it cannot, because it is
+/// about to end or has too many such calls to make.
+pub fn call_soon(function: extern "C" fn(*mut c_void) -> c_int) -> bool {
+    // SAFETY: may be asked at any time, on any thread.
+    if unsafe { ffi::Py_IsInitialized() } == 0 {
+        return false;
+    }
+    let Some(_visit) = Visit::begin() else {
+        return false;
+    };
+    // SAFETY: any thread may, while there is an interpreter, which does not end while we visit.
+    unsafe { ffi::Py_AddPendingCall(Some(function), std::ptr::null_mut()) == 0 }
 }
 
 /// Closes the gate to threads that Python does not know. Called by Python's main thread.

@@ -18,6 +18,7 @@ mod error;
 mod event;
 mod fastcall_methods;
 mod graph;
+mod graph_attachments;
 mod graph_builder;
 mod graph_nodes;
 mod graph_uses;
@@ -101,6 +102,8 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
+    m.add_function(wrap_pyfunction!(graph_attachments::_attach, m)?)?;
+    m.add_function(wrap_pyfunction!(graph_attachments::_detach, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_node_memory, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_pack_arguments, m)?)?;
     m.add_function(wrap_pyfunction!(launch::kernel_launcher, m)?)?;

@@ -192,6 +192,12 @@ fn dot(graph: &Graph) -> String {
     text
 }
 
+fn forget_user_object(handle: u64) {
+    if let Ok(driver) = driver::get() {
+        driver.user_objects.remove(handle);
+    }
+}
+
 fn user_object(driver: &Driver, object: CUuserObject) -> Res<Arc<UserObject>> {
     let found = driver.user_objects.get(object.addr() as u64);
     found.ok_or(INVALID_VALUE)
@@ -353,7 +359,7 @@ driver_functions! {
         if object_out.is_null() || initialRefcount == 0 || initialRefcount > i32::MAX as u32 || flags != NO_DESTRUCTOR_SYNC {
             return Err(INVALID_VALUE);
         }
-        let make = |handle| UserObject::new(handle, ptr as usize, destroy, initialRefcount);
+        let make = |handle| UserObject::new(handle, ptr as usize, destroy, initialRefcount, forget_user_object);
         let made = driver.user_objects.insert(make).ok_or(OUT_OF_MEMORY)?;
         put(object_out, CUuserObject::from_addr(made.handle as usize))
     }
@@ -370,11 +376,8 @@ driver_functions! {
         if count == 0 || count > i32::MAX as u32 {
             return Err(INVALID_VALUE);
         }
-        let driver = driver::get()?;
-        let object = user_object(driver, object)?;
-        if object.release(count) {
-            driver.user_objects.remove(object.handle);
-        }
+        let object = user_object(driver::get()?, object)?;
+        object.release(count);
         Ok(())
     }
 

@@ -9,6 +9,8 @@ pub struct UserObject {
     data: usize,
     destroy: unsafe extern "C" fn(*mut core::ffi::c_void),
     references: AtomicI64,
+    /// Takes it out of the table that it is in.
+    forget: fn(u64),
 }
 
 impl UserObject {
@@ -17,12 +19,14 @@ impl UserObject {
         data: usize,
         destroy: unsafe extern "C" fn(*mut core::ffi::c_void),
         references: u32,
+        forget: fn(u64),
     ) -> UserObject {
         UserObject {
             handle,
             data,
             destroy,
             references: AtomicI64::new(references.into()),
+            forget,
         }
     }
 
@@ -33,8 +37,8 @@ impl UserObject {
         self.references.fetch_update(set, get, more).is_ok()
     }
 
-    /// Gives up references; the last one destroys the resource. Answers whether it was the last.
-    pub fn release(&self, count: u32) -> bool {
+    /// Gives up references; the last one destroys the resource.
+    pub fn release(&self, count: u32) {
         let count = i64::from(count);
         let before = self.references.fetch_sub(count, Ordering::AcqRel);
         let last = before > 0 && before <= count;
@@ -42,8 +46,8 @@ impl UserObject {
             // SAFETY: the program gave this function for this very use, and only one release sees the last reference
             // go.
             unsafe { (self.destroy)(self.data as *mut _) };
+            (self.forget)(self.handle);
         }
-        last
     }
 }
 

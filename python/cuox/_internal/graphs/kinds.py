@@ -59,7 +59,7 @@ class KernelNode(GraphNode):
         record, used = parameters.kernel(config or self.config, kernel or self.kernel, args)
         driver.call("cuGraphKernelNodeSetParams", self.handle, record)
         used.pop("values")
-        self._state.used[self._handle] = used
+        self._state.keep(self._handle, used)
 
     @property
     def grid(self) -> tuple[int, int, int]:
@@ -177,7 +177,7 @@ class MemsetNode(GraphNode):
         )
         driver.call("cuGraphMemsetNodeSetParams", self.handle, record)
         if dst is not None:
-            self._state.used[self._handle] = used
+            self._state.keep(self._handle, used)
 
     @property
     def dptr(self) -> int:
@@ -251,10 +251,11 @@ class MemcpyNode(GraphNode):
         )
         driver.call("cuGraphMemcpyNodeSetParams", self.handle, record)
         known = self._used
-        self._state.used[self._handle] = {
+        kept = {
             "dst": known.get("dst") if dst is None else used["dst"],
             "src": known.get("src") if src is None else used["src"],
         }
+        self._state.keep(self._handle, kept)
 
     @property
     def dst(self) -> int:
@@ -302,6 +303,9 @@ class ChildGraphNode(GraphNode):
         for copy, node in zip(copies, nodes, strict=False):
             if used := of.used.get(int(node)):
                 inner.used[int(copy)] = dict(used)
+            if attached := of.attached.get(int(node)):
+                # The driver's copy has it, too.
+                inner.attached[int(copy)] = attached
             if int(node) in of.inner:
                 made = node_of(inner, int(copy))
                 if isinstance(made, ChildGraphNode):
@@ -333,7 +337,7 @@ class _EventNode(GraphNode):
         """Set the event."""
         self._check()
         driver.call(self._set, self.handle, parameters.event(event))
-        self._state.used[self._handle] = {"event": event}
+        self._state.keep(self._handle, {"event": event})
 
     @property
     def event(self) -> Event:
@@ -371,7 +375,7 @@ class HostCallbackNode(GraphNode):
         self._check()
         record, used = parameters.host(fn, user_data)
         driver.call("cuGraphHostNodeSetParams", self.handle, record)
-        self._state.used[self._handle] = used
+        self._state.keep(self._handle, used)
 
     @property
     def callback(self) -> Callable[..., Any] | None:  # type: ignore[override]

@@ -81,7 +81,7 @@ class GraphNode:
         node = kind._make(self._state, int(made))
         if used is not None:
             used.pop("values", None)
-            self._state.used[node._handle] = used
+            self._state.keep(node._handle, used)
         return node
 
     @property

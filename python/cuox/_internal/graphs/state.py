@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from .nodes import GraphNode
 
 
+# Values that keep nothing.
+_PLAIN = (int, str, type(None))
+
+
 class State:
     """A graph of the driver: whoever keeps it, and what its nodes use.
 
@@ -27,6 +31,8 @@ class State:
         self.is_valid = True
         # By the handles of nodes: names of what a node was made with, such as "kernel", and the objects.
         self.used: dict[int, dict[str, Any]] = {}
+        # The driver's objects (`CUuserObject`) that keep that with the graph, for those who copy it by the driver.
+        self.attached: dict[int, int] = {}
         self.nodes: weakref.WeakValueDictionary[int, GraphNode] = weakref.WeakValueDictionary()
         # The graphs inside of nodes.
         self.inner: dict[int, list[State]] = {}
@@ -58,9 +64,20 @@ class State:
         keeper = None if isinstance(self.keeper, State) else expanded(self.keeper)
         return [keeper, *self.used.values(), *inner]
 
+    def keep(self, node: int, used: dict[str, Any]) -> None:
+        """Keep what a node uses from now on."""
+        self.used[node] = used
+        before = self.attached.pop(node, None)
+        if not all(isinstance(one, _PLAIN) for one in used.values()):
+            self.attached[node] = _native._attach(self.handle, used)
+        if before is not None:
+            _native._detach(self.handle, before)
+
     def drop_node(self, node: int) -> None:
         """Forget a node that is destroyed, and the graphs in it."""
         self.used.pop(node, None)
+        if (attached := self.attached.pop(node, None)) is not None:
+            _native._detach(self.handle, attached)
         self.nodes.pop(node, None)
         for state in self.inner.pop(node, ()):
             state.invalidate()
@@ -72,6 +89,7 @@ class State:
             node._is_valid = False
         self.nodes.clear()
         self.used.clear()
+        self.attached.clear()
         for states in self.inner.values():
             for state in states:
                 state.invalidate()
