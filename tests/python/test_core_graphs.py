@@ -351,3 +351,52 @@ for graph in kept[:150]:
 print("end")
 """)
     assert ended.returncode == 0 and ended.stdout == "end\n", ended
+
+
+@pytest.mark.parametrize("by_node", [True, False])
+def test_what_updates_replace_goes_once_its_launches_are_over(
+    add: cuox.Kernel, stream: cuox.Stream, *, by_node: bool
+) -> None:
+    pool = cuox.DeviceMemoryResource(cuox.Device(), {})
+    waited, seen = threading.Event(), []
+
+    def definition() -> tuple[GraphDefinition, graphs.GraphNode, cuox.Buffer]:
+        buffer = pool.allocate(4, stream=stream)
+        buffer.fill(0, stream=stream)
+        made = GraphDefinition()
+        return made, made.launch(ONE, add, buffer, np.int32(1)), buffer
+
+    first, node, buffer = definition()
+    graph = first.instantiate()
+    before = GraphDefinition()
+    before.callback(lambda: waited.wait(30))
+    wait = before.instantiate()
+    wait.launch(stream)
+    graph.launch(stream)
+    used = pool.attributes.used_mem_current
+    for _ in range(100):
+        _, _, other = made = definition()
+        if by_node:
+            graph[node].update(config=ONE, kernel=add, args=(other, np.int32(1)))  # type: ignore[attr-defined]
+        else:
+            graph.update(made[0])
+        seen.append(pool.attributes.used_mem_current)
+    # The first is in use, and what no launch has used goes at once.
+    del other, made, buffer, first
+    gc.collect()
+    graph.launch(stream)
+    assert seen[0] > used
+    waited.set()
+    stream.sync()
+    del node
+    for _ in range(2):
+        _, _, other = made = definition()
+        graph.update(made[0])
+    del graph, other, made, _
+    deadline = time.monotonic() + 10
+    while pool.attributes.used_mem_current and time.monotonic() < deadline:
+        gc.collect()
+        GraphDefinition().instantiate()  # lets go of what others left behind
+        time.sleep(0.01)
+        stream.sync()
+    assert pool.attributes.used_mem_current == 0

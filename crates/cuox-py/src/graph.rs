@@ -2,76 +2,26 @@
 
 use std::sync::Arc;
 
-use cuox::driver::sys::{self, CUgraph, CUgraphExec};
-use cuox::memory::uses::Use;
+use cuox::driver::sys::{self, CUgraph, CUgraphExec, CUuserObject};
 use cuox_interpreter::gate;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::buffer::Buffer;
 use crate::device::{self, Device};
 use crate::error::OrRaise;
-use crate::graph_uses::{GraphUses, HeldUses, add_all, add_kept};
+use crate::graph_attachments::{attach, detach};
+use crate::graph_kept::{self, Kept};
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::{Closable, Guarded};
+use crate::support::driver_call::call;
 use crate::support::options::{check_keys, option};
 use crate::support::plain_args::given;
-use crate::support::pool::Reference;
-
-/// Calls a function of the stream's driver with its context current.
-pub fn call(
-    py: Python<'_>,
-    user: &str,
-    context: &cuox::Context,
-    name: &'static str,
-    function: impl FnOnce(&sys::DriverTable) -> sys::CUresult,
-) -> PyResult<()> {
-    context.bind().or_raise_in(py, user)?;
-    let driver = context.driver();
-    sys::check(driver, function(driver.table()), name).or_raise_in(py, user)
-}
-
-/// A captured graph.
-pub struct Captured {
-    pub context: cuox::Context,
-    pub raw: CUgraph,
-    /// False for a graph of a conditional node, which destroys it.
-    pub is_owner: bool,
-    pub uses: GraphUses,
-}
-
-impl Drop for Captured {
-    fn drop(&mut self) {
-        if self.is_owner && self.context.bind().is_ok() {
-            // SAFETY: it came from cuStreamEndCapture and is destroyed once.
-            unsafe { self.context.driver().table().cuGraphDestroy(self.raw) };
-        }
-    }
-}
 
 /// A graph that can be launched.
 struct Executable {
     context: cuox::Context,
     raw: CUgraphExec,
-    uses: GraphUses,
-}
-
-impl Executable {
-    /// Puts a stream behind all that a launch has to wait for.
-    fn begin_uses(&self, py: Python<'_>, consumer: &ConsumerStream<'_>) -> PyResult<()> {
-        // SAFETY: cloning runs no Python code.
-        let uses: HeldUses = unsafe {
-            self.uses.look(py, |uses| {
-                let of = |(buffer, used): &(Reference<Buffer>, Use)| {
-                    (buffer.clone_ref(py).into(), used.clone())
-                };
-                uses.iter().map(of).collect()
-            })
-        };
-        uses.into_iter()
-            .try_for_each(|(buffer, used)| consumer.begin(&buffer, used))
-    }
 }
 
 impl Drop for Executable {
@@ -81,20 +31,6 @@ impl Drop for Executable {
             unsafe { self.context.driver().table().cuGraphExecDestroy(self.raw) };
         }
     }
-}
-
-/// Keeps a captured graph for a definition that shows it.
-#[pyclass(frozen, module = "cuox._native", name = "_CapturedGraph")]
-pub struct CapturedKeeper(pub Arc<Captured>);
-
-/// What kept objects of nodes and captured graphs use.
-fn uses_of(kept: &Bound<'_, PyAny>) -> HeldUses {
-    let mut found = HeldUses::new();
-    add_kept(&mut found, kept, &|object| {
-        let captured = object.cast::<CapturedKeeper>().ok()?;
-        Some(captured.get().0.uses.clone())
-    });
-    found
 }
 
 /// The functions in Python behind the methods of graphs.
@@ -133,7 +69,7 @@ fn instantiation<'py>(
     Ok((flags, stream.filter(|stream| !stream.is_none())))
 }
 
-/// Makes a graph that can be launched; `keeper` keeps what its nodes use.
+/// Makes a graph that can be launched, with which the driver keeps `keeper`.
 pub fn instantiate(
     user: &str,
     context: &cuox::Context,
@@ -143,29 +79,46 @@ pub fn instantiate(
 ) -> PyResult<Graph> {
     let py = keeper.py();
     let (flags, upload) = instantiation(options)?;
-    let uses = Arc::new(Guarded::new(uses_of(&keeper)));
     let mut raw = CUgraphExec::null();
-    call(
+    let attached = attach(py, context, graph, keeper.clone().unbind())?;
+    let made = call(
         py,
         user,
         context,
         "cuGraphInstantiateWithFlags",
         // SAFETY: the graph is alive, and the pointer is to a live local.
         |table| unsafe { table.cuGraphInstantiateWithFlags(&mut raw, graph, flags) },
-    )?;
+    );
+    detach(py, context, graph, attached)?;
+    made?;
     let executable = Executable {
         context: context.clone(),
         raw,
-        uses,
     };
     let made = Graph {
         executable: Closable::new("graph", Arc::new(executable)),
-        keeper: Guarded::new(Some(keeper.unbind())),
+        kept: Guarded::new(Some(Kept::new(keeper))),
     };
     if let Some(stream) = upload {
         made.upload(py, &stream)?;
     }
     Ok(made)
+}
+
+/// Has the driver keep an object with a graph, of which `graph` is the `CUgraph`; returns the `CUuserObject`.
+#[pyfunction]
+pub fn _attach(py: Python<'_>, graph: usize, object: Py<PyAny>) -> PyResult<usize> {
+    let context = device::current(py)?.context().or_raise(py)?;
+    let attached = attach(py, &context, CUgraph(graph as *mut _), object)?;
+    Ok(attached.addr())
+}
+
+/// Has the driver keep an object no longer with a graph.
+#[pyfunction]
+pub fn _detach(py: Python<'_>, graph: usize, object: usize) -> PyResult<()> {
+    let context = device::current(py)?.context().or_raise(py)?;
+    let object = CUuserObject::from_addr(object);
+    detach(py, &context, CUgraph(graph as *mut _), object)
 }
 
 /// Makes a graph that can be launched of a definition: `graph` is its `CUgraph`, and `keeper` is kept with it.
@@ -186,29 +139,22 @@ pub fn _instantiate_graph(
 #[pyclass(frozen, weakref, module = "cuox", name = "Graph")]
 pub struct Graph {
     executable: Closable<Arc<Executable>>,
-    /// What its nodes use, if that was given by the objects of a definition.
-    keeper: Guarded<Option<Py<PyAny>>>,
+    /// `None` once it is dropped.
+    kept: Guarded<Option<Kept>>,
+}
+
+impl Drop for Graph {
+    fn drop(&mut self) {
+        Python::attach(|py| {
+            // SAFETY: moving runs no Python code.
+            if let Some(kept) = unsafe { self.kept.look(py, Option::take) } {
+                graph_kept::leave(kept, py);
+            }
+        });
+    }
 }
 
 impl Graph {
-    /// Keeps an object, besides what is kept: launches that are under way use that. Later launches wait for what it
-    /// uses.
-    fn keep(&self, object: Bound<'_, PyAny>) {
-        let py = object.py();
-        let new = uses_of(&object);
-        if let Some(executable) = self.executable.peek(py) {
-            // SAFETY: cloning runs no Python code.
-            unsafe { executable.uses.look(py, |uses| add_all(py, uses, &new)) };
-        }
-        // SAFETY: moving runs no Python code.
-        let before = unsafe { self.keeper.look(py, Option::take) };
-        let both = (before, object)
-            .into_pyobject(py)
-            .map(|pair| pair.into_any().unbind());
-        // SAFETY: as above.
-        unsafe { self.keeper.look(py, |held| *held = both.ok()) };
-    }
-
     fn on(
         &self,
         py: Python<'_>,
@@ -222,7 +168,9 @@ impl Graph {
         let stream = stream_argument(py, stream, Some(graph.context.device()))?;
         let consumer = ConsumerStream::new(py, &stream);
         if is_launch {
-            graph.begin_uses(py, &consumer)?;
+            let uses = graph_kept::launched(&self.kept, py, &stream);
+            uses.into_iter()
+                .try_for_each(|(buffer, used)| consumer.begin(&buffer, used))?;
         }
         // It may have callbacks.
         crate::idle::needs_gil(py);
@@ -286,7 +234,8 @@ impl Graph {
     fn update(slf: &Bound<'_, Self>, source: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, this) = (slf.py(), slf.get());
         this.executable.get(py)?;
-        this.keep(in_python(py, "update_graph", (slf, source))?);
+        let used = in_python(py, "update_graph", (slf, source))?;
+        graph_kept::replace(&this.kept, graph_kept::ALL, used);
         Ok(())
     }
 
@@ -300,9 +249,9 @@ impl Graph {
         in_python(slf.py(), "executable_node", (slf, node))
     }
 
-    /// Keep an object, besides what is kept, until the graph goes.
-    fn _keep(&self, object: Bound<'_, PyAny>) {
-        self.keep(object);
+    /// Keep an object for a node, which its `CUgraphNode` is, in place of what was kept for it.
+    fn _keep(&self, node: usize, object: Bound<'_, PyAny>) {
+        graph_kept::replace(&self.kept, node, object);
     }
 
     /// True after `close`.

@@ -12,9 +12,8 @@ use cuox::driver::sys::{CUgraph, CUuserObject};
 use cuox_interpreter::gate;
 use pyo3::prelude::*;
 
-use crate::device;
 use crate::error::OrRaise;
-use crate::graph::call;
+use crate::support::driver_call::call;
 
 /// `CU_USER_OBJECT_NO_DESTRUCTOR_SYNC`, and `CU_GRAPH_USER_OBJECT_MOVE`.
 const NO_DESTRUCTOR_SYNC: u32 = 1;
@@ -24,7 +23,7 @@ const MOVE: u32 = 1;
 static GONE: Mutex<Vec<Py<PyAny>>> = Mutex::new(Vec::new());
 
 /// Lets go of what the driver has let go of.
-fn drop_gone(_py: Python<'_>) {
+pub fn drop_gone(_py: Python<'_>) {
     // Destructors may make more of it go.
     loop {
         let gone = std::mem::take(&mut *GONE.lock().unwrap_or_else(PoisonError::into_inner));
@@ -53,18 +52,21 @@ unsafe extern "C" fn let_go(object: *mut c_void) {
     });
 }
 
-/// Has the driver keep an object with a graph, of which `graph` is the `CUgraph`; returns the `CUuserObject`.
-#[pyfunction]
-pub fn _attach(py: Python<'_>, graph: usize, object: Py<PyAny>) -> PyResult<usize> {
+/// Has the driver keep an object with a graph.
+pub fn attach(
+    py: Python<'_>,
+    context: &cuox::Context,
+    graph: CUgraph,
+    object: Py<PyAny>,
+) -> PyResult<CUuserObject> {
     drop_gone(py);
-    let context = device::current(py)?.context().or_raise(py)?;
     let data = Box::into_raw(Box::new(object)).cast::<c_void>();
     let mut made = CUuserObject::null();
     // SAFETY: the pointer is to a live local; `let_go` takes what is given with it.
     let create = call(
         py,
         "a node",
-        &context,
+        context,
         "cuUserObjectCreate",
         |table| unsafe {
             table.cuUserObjectCreate(&mut made, data, Some(let_go), 1, NO_DESTRUCTOR_SYNC)
@@ -75,10 +77,9 @@ pub fn _attach(py: Python<'_>, graph: usize, object: Py<PyAny>) -> PyResult<usiz
         drop(unsafe { Box::from_raw(data.cast::<Py<PyAny>>()) });
         return Err(error);
     }
-    let graph = CUgraph(graph as *mut _);
     let name = "cuGraphRetainUserObject";
     // SAFETY: the object was just made; the driver looks the graph up.
-    let retain = call(py, "a node", &context, name, |table| unsafe {
+    let retain = call(py, "a node", context, name, |table| unsafe {
         table.cuGraphRetainUserObject(graph, made, 1, MOVE)
     });
     if let Err(error) = retain {
@@ -86,22 +87,20 @@ pub fn _attach(py: Python<'_>, graph: usize, object: Py<PyAny>) -> PyResult<usiz
         unsafe { context.driver().table().cuUserObjectRelease(made, 1) };
         return Err(error);
     }
-    Ok(made.addr())
+    Ok(made)
 }
 
 /// Has the driver keep an object no longer with a graph. It does not matter if the graph does not have it.
-#[pyfunction]
-pub fn _detach(py: Python<'_>, graph: usize, object: usize) -> PyResult<()> {
-    let context = device::current(py)?.context().or_raise(py)?;
+pub fn detach(
+    py: Python<'_>,
+    context: &cuox::Context,
+    graph: CUgraph,
+    object: CUuserObject,
+) -> PyResult<()> {
     context.bind().or_raise(py)?;
-    let (graph, object) = (CUgraph(graph as *mut _), CUuserObject::from_addr(object));
+    let table = context.driver().table();
     // SAFETY: the driver looks for the object among those of the graph.
-    unsafe {
-        context
-            .driver()
-            .table()
-            .cuGraphReleaseUserObject(graph, object, 1)
-    };
+    unsafe { table.cuGraphReleaseUserObject(graph, object, 1) };
     drop_gone(py);
     Ok(())
 }

@@ -12,10 +12,13 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::buffer::free_what_is_left;
 use crate::error::OrRaise;
-use crate::graph::{Captured, CapturedKeeper, Graph, call, in_python, instantiate};
+use crate::graph::{Graph, in_python, instantiate};
+use crate::graph_attachments::drop_gone;
+use crate::graph_captured::{Captured, CapturedKeeper};
 use crate::graph_uses::{HeldUses, take_uses};
 use crate::stream::{Stream, stream_or_default};
 use crate::support::closable::{Closable, Guarded};
+use crate::support::driver_call::call;
 use crate::support::plain_args;
 
 const FRESH: u8 = 0;
@@ -520,6 +523,7 @@ impl GraphBuilder {
                 uses: Arc::new(Guarded::new(Vec::new())),
             });
         }
+        drop_gone(py);
         drop(self.stream.take(py));
         drop(self.captured.take(py));
     }

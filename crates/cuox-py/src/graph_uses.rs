@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use cuox::memory::uses::Use;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
 use smallvec::SmallVec;
 
 use crate::buffer::Buffer;
@@ -107,7 +106,7 @@ pub fn add_all(py: Python<'_>, to: &mut HeldUses, others: &HeldUses) {
 
 /// What a node of a definition uses; it keeps that memory.
 #[pyclass(frozen, module = "cuox._native", name = "_NodeUses")]
-pub struct NodeUses(HeldUses);
+pub struct NodeUses(pub HeldUses);
 
 impl NodeUses {
     pub fn new(uses: impl IntoIterator<Item = (Reference<Buffer>, Use)>) -> Self {
@@ -116,32 +115,5 @@ impl NodeUses {
             add(&mut held, buffer, used);
         }
         Self(held)
-    }
-}
-
-/// Adds what is used by nodes and captured graphs: `kept` are lists and tuples of captured graphs and of dicts of what
-/// nodes use, as `cuox._internal.graphs` puts them together.
-pub fn add_kept(
-    to: &mut HeldUses,
-    kept: &Bound<'_, PyAny>,
-    of_captured: &dyn Fn(&Bound<'_, PyAny>) -> Option<GraphUses>,
-) {
-    let py = kept.py();
-    let mut left = vec![kept.clone()];
-    while let Some(one) = left.pop() {
-        if let Ok(list) = one.cast::<PyList>() {
-            left.extend(list);
-        } else if let Ok(tuple) = one.cast::<PyTuple>() {
-            left.extend(tuple);
-        } else if let Ok(of_node) = one.cast::<PyDict>() {
-            for (_, value) in of_node {
-                if let Ok(uses) = value.cast::<NodeUses>() {
-                    add_all(py, to, &uses.get().0);
-                }
-            }
-        } else if let Some(uses) = of_captured(&one) {
-            // SAFETY: cloning runs no Python code.
-            unsafe { uses.look(py, |uses| add_all(py, to, uses)) };
-        }
     }
 }

@@ -12,6 +12,7 @@
 //! | `in_debugger` | whether a thread is in a debugger of a kernel |
 
 pub mod closable;
+pub mod driver_call;
 pub mod fastcall;
 pub mod function_parts;
 pub mod handles;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cuox import _native
 from cuox._internal import driver_calls as driver
 from cuox._native import Graph, GraphBuilder
 
@@ -91,5 +92,10 @@ def update_graph(graph: Graph, source: object) -> object:
         definition, used = source, source._state.all_used()
     else:
         raise TypeError(f"update: expected GraphBuilder or GraphDefinition, got {type(source).__name__}")
-    driver.call("cuGraphExecUpdate", driver.bindings().CUgraphExec(graph.handle), definition.handle)
+    # The driver keeps that with the graph in place of what it has kept.
+    attached = _native._attach(int(definition.handle), used)
+    try:
+        driver.call("cuGraphExecUpdate", driver.bindings().CUgraphExec(graph.handle), definition.handle)
+    finally:
+        _native._detach(int(definition.handle), attached)
     return used

@@ -26,7 +26,8 @@ class ExecutableGraphNode:
 
     def _set(self, function: str, *arguments: Any, used: object) -> None:
         driver.call(function, driver.bindings().CUgraphExec(self._graph.handle), self._node.handle, *arguments)
-        self._graph._keep(used)
+        if used is not None:
+            self._graph._keep(self._node._handle, used)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} graph={self._graph.handle:#x} node={self._node._handle:#x}>"
