@@ -290,3 +290,13 @@ def test_configured_kernels_leave_no_references(device, stream, saxpy):
     short_lived.close()
     configured(1.0, x, x, 4)
     device.sync()
+
+
+def test_cooperative_launches_that_do_not_fit(device: cuox.Device, stream: cuox.Stream) -> None:
+    kernel = cuox.Program('extern "C" __global__ void empty() {}').compile("ptx").get_kernel("empty")
+    config = cuox.LaunchConfig(grid=1 << 22, block=128, is_cooperative=True)
+    with pytest.raises(cuox.CooperativeLaunchError) as error:
+        cuox.launch(stream, config, kernel)
+    assert isinstance(error.value, ValueError) and error.value.name == "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"
+    cuox.launch(stream, cuox.LaunchConfig(grid=1, block=128, is_cooperative=True), kernel)
+    stream.sync()

@@ -22,6 +22,7 @@ fn class<'py>(
 
 static CUDA_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static OUT_OF_MEMORY: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static COOPERATIVE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static CLOSED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static COMPILE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static NOT_FOUND: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -53,6 +54,8 @@ fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
         } => {
             let class = if error.is_out_of_memory() {
                 class(py, &OUT_OF_MEMORY, "OutOfMemoryError")?
+            } else if error.is_cooperative_launch_too_large() {
+                class(py, &COOPERATIVE, "CooperativeLaunchError")?
             } else {
                 class(py, &CUDA_ERROR, "CUDAError")?
             };

@@ -234,6 +234,11 @@ impl Error {
         self.driver_code() == Some(2)
     }
 
+    /// True if a cooperative launch has more blocks than the device holds at once.
+    pub fn is_cooperative_launch_too_large(&self) -> bool {
+        self.driver_code() == Some(720)
+    }
+
     /// True if a kernel failed while it ran, which leaves its context unusable.
     pub fn is_sticky(&self) -> bool {
         self.driver_code().is_some_and(is_sticky)

@@ -13,6 +13,7 @@ __all__ = [
     "ClosedError",
     "CompileError",
     "ComputeCapability",
+    "CooperativeLaunchError",
     "NotFoundError",
     "OutOfMemoryError",
     "PortabilityWarning",
@@ -41,6 +42,10 @@ class CUDAError(RuntimeError):
 
 class OutOfMemoryError(CUDAError, MemoryError):
     """The device has too little free memory."""
+
+
+class CooperativeLaunchError(CUDAError, ValueError):
+    """A cooperative launch has more blocks than the device holds at once."""
 
 
 class ClosedError(CUDAError, ValueError):
@@ -73,6 +78,7 @@ for _class in (
     ComputeCapability,
     CUDAError,
     OutOfMemoryError,
+    CooperativeLaunchError,
     ClosedError,
     PortabilityWarning,
 ):
