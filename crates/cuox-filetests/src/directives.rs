@@ -1,5 +1,5 @@
 //! The directives of a test file: comments that begin with a known word and a colon, or with `in`, `out`, `arg`,
-//! `texture`, `surface`, `expect` or `agree`.
+//! `texture`, `surface`, `tensor`, `expect` or `agree`.
 //!
 //! ```text
 //! // in a: u32[64] = special random(3)      an input; parameters are matched in the order of these lines
@@ -9,6 +9,9 @@
 //! // texture t: f32x4[8,2] linear wrap normalized = 0 ...   a texture object, one, two or three extents; also
 //! //                                        point, clamp, mirror, border, integers, srgb, seamless, layered, cube, memory (linear)
 //! // surface s: u32[8,2] = 0 ...            a surface object, whose elements are a result
+//! // tensor t: u16[6,16] box=4,8 = 0 ...  a tensor map, passed by value, and its tensor, whose elements may be a result; also
+//! //                                        step=1,2 dims=6,15 type=6 swizzle=3 interleave=1 nan (the driver's numbers); for
+//! //                                        pixels lower=-1,0 upper=0,0 channels=8 pixels=20 in place of box=
 //! // run: kernel=k,l@1 threads=64 block=32|33|7,5 grid=2 cluster=2 shared=64 stack=1024 engines=interpreter,jit,jit-narrow,auto cooperative unchecked
 //! // expect r = 1 2 3                       exact; several such lines are one list
 //! // expect r ~2 = 1.0 2.0                  floats within two units in the last place
@@ -21,8 +24,8 @@
 //! where all are checked (`CUOX_SOFT_CHECK=memory`): there it is left out. Directives before the first `run` belong to
 //! every run, directives behind one to that run only.
 
-use crate::image;
 use crate::values::{self, Elem, Item};
+use crate::{image, tensor};
 use cuox_simt::Engine;
 
 /// A parameter of the kernel.
@@ -42,6 +45,8 @@ pub struct Param {
     pub is_in: bool,
     /// The image that it is, if it is not plain memory.
     pub image: Option<image::Spec>,
+    /// The tensor map that is passed in place of its address.
+    pub tensor: Option<tensor::Spec>,
 }
 
 /// The expectation of an output.
@@ -235,6 +240,7 @@ fn param(kind: &str, rest: &str) -> Result<Param, String> {
         is_out: kind.ends_with("out"),
         is_in: kind != "out",
         image: None,
+        tensor: None,
     })
 }
 
@@ -251,6 +257,24 @@ fn object(kind: &str, rest: &str) -> Result<Param, String> {
         is_out: surface,
         is_in: true,
         image: Some(spec),
+        tensor: None,
+    })
+}
+
+fn tensor_map(rest: &str) -> Result<Param, String> {
+    let wrong = "expected `name: type[extents] words = values`";
+    let (name, rest) = rest.split_once(':').ok_or(wrong)?;
+    let (what, list) = rest.split_once(" = ").ok_or(wrong)?;
+    let (spec, elem, count) = tensor::parse(what)?;
+    Ok(Param {
+        name: name.trim().to_owned(),
+        elem,
+        init: values::bits(&values::list(list, elem, Some(count))?, elem),
+        by_value: false,
+        is_out: true,
+        is_in: true,
+        image: None,
+        tensor: Some(spec),
     })
 }
 
@@ -295,6 +319,11 @@ fn directive(
     if matches!(word, "texture" | "surface") {
         let list = runs.last_mut().map_or(common, |run| &mut run.params);
         list.push(object(word, rest)?);
+        return Ok(());
+    }
+    if word == "tensor" {
+        let list = runs.last_mut().map_or(common, |run| &mut run.params);
+        list.push(tensor_map(rest)?);
         return Ok(());
     }
     if word == "run:" {
@@ -358,7 +387,9 @@ fn check(run: &Run) -> Result<(), String> {
     if run.fault.is_some() {
         return Ok(());
     }
-    for param in run.params.iter().filter(|p| p.is_out) {
+    // A copy from a tensor leaves it as it is.
+    let outs = |p: &&Param| p.is_out && p.tensor.is_none();
+    for param in run.params.iter().filter(outs) {
         let expected = run.expects.iter().any(|e| e.name == param.name);
         if !expected && !run.agrees.contains(&param.name) {
             return Err(format!(

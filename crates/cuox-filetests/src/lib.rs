@@ -21,6 +21,7 @@ pub mod image;
 pub mod launches;
 pub mod random;
 pub mod run;
+pub mod tensor;
 pub mod values;
 
 /// How much of their large sets the tests take.

@@ -129,15 +129,18 @@ impl Loaded {
                 buffers.push(None);
                 bytes
             } else {
-                let buffer = Buffer::new(bytes.len(), 16)?;
+                let align = if param.tensor.is_some() { 64 } else { 16 };
+                let buffer = Buffer::new(bytes.len(), align)?;
                 buffer.write(&bytes);
                 host.allow(buffer.range());
-                let value = match &param.image {
-                    Some(image) => host.add(image.at(buffer.address())),
-                    None => buffer.address(),
+                let address = buffer.address();
+                let value = match (&param.image, &param.tensor) {
+                    (Some(image), _) => host.add(image.at(address)).to_le_bytes().to_vec(),
+                    (None, Some(tensor)) => tensor.at(address).to_vec(),
+                    (None, None) => address.to_le_bytes().to_vec(),
                 };
                 buffers.push(Some(buffer));
-                value.to_le_bytes().to_vec()
+                value
             };
             if value.len() != want.size as usize {
                 return Err(format!(

@@ -27,6 +27,7 @@ pub mod sem;
 pub mod space;
 mod sys;
 mod syscall;
+pub mod tensor_map;
 pub mod verify;
 mod window;
 

@@ -155,6 +155,12 @@ pub fn in_cluster(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64
     Some(offset + bytes <= u64::from(grid.shared_bytes))
 }
 
+/// Tells whether a range is in the shared memory of the block, or of another block of its cluster.
+pub fn in_shared(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> bool {
+    in_cluster(grid, block, address, bytes)
+        .unwrap_or_else(|| within(address, bytes, block.shared, grid.shared_bytes.into()))
+}
+
 /// Tells whether a generic address is in a window of the block: shared memory, that of the cluster's other blocks
 /// included, local memory, or the launch's parameters.
 pub fn in_window(grid: &GridEnv<'_>, block: &BlockEnv, address: u64, bytes: u64) -> bool {

@@ -2,11 +2,12 @@
 
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
-use crate::ir::{AtomOp, Num, Syscall, Ty};
+use crate::ir::{AtomOp, Num, Syscall, TensorCopy, Ty};
 use crate::launch::{Breakpoint, Resume};
 use crate::sem::atom::atomic;
 use crate::sem::format::{BadAddress, Reader, read_string, vprintf};
 use crate::sem::mbarrier;
+use crate::tensor_map::{self, Tensor};
 use crate::{memcheck, space, trap};
 use std::time::Instant;
 
@@ -98,6 +99,25 @@ pub fn perform(
             bulk_reduce(grid, block, (op, num), [0, 1, 2, 3].map(arg)).map_err(of_thread)?;
             Ok(0)
         }
+        Syscall::TensorLoad(copy) => {
+            let tensor = tensor(copy, arg(1), [4, 5, 6, 7].map(arg));
+            tensor_load(grid, block, &tensor, [0, 2, 3].map(arg)).map_err(of_thread)?;
+            Ok(0)
+        }
+        Syscall::TensorStore(copy) => {
+            let tensor = tensor(copy, arg(1), [arg(2), arg(3), arg(4), 0]);
+            tensor_map::store(grid, block, &tensor, arg(0)).map_err(of_thread)?;
+            Ok(0)
+        }
+        Syscall::TensorReduce(op, copy) => {
+            let tensor = tensor(copy, arg(1), [arg(2), arg(3), arg(4), 0]);
+            tensor_map::reduce(grid, block, op, &tensor, arg(0)).map_err(of_thread)?;
+            Ok(0)
+        }
+        Syscall::TensorMapReplace(field) => {
+            tensor_map::replace(grid, block, arg(0), field, arg(1)).map_err(of_thread)?;
+            Ok(0)
+        }
         Syscall::AssertFail => {
             let mut text = |address| {
                 read_string(read, address).map_or("?".into(), |bytes| {
@@ -122,7 +142,7 @@ pub fn perform(
 }
 
 /// Returns a fault unless all of the bytes are device memory, at a multiple of `align`.
-fn check(what: &str, address: u64, len: u64, align: u64) -> Result<(), Fault> {
+pub(crate) fn check(what: &str, address: u64, len: u64, align: u64) -> Result<(), Fault> {
     if !address.is_multiple_of(align) {
         return Err(Fault::new(
             FaultKind::MisalignedAddress,
@@ -165,14 +185,14 @@ fn arrived(barrier: u64, bytes: u64) -> Result<(), Fault> {
 
 /// Read-modify-writes of consecutive elements; the argument of a protected call.
 #[repr(C)]
-struct Protected {
-    op: AtomOp,
-    num: Num,
-    to: u64,
+pub(crate) struct Protected {
+    pub op: AtomOp,
+    pub num: Num,
+    pub to: u64,
     /// The address of the operands; if `None`, the operand is `value`.
-    from: Option<u64>,
-    count: u64,
-    value: u64,
+    pub from: Option<u64>,
+    pub count: u64,
+    pub value: u64,
 }
 
 unsafe extern "C" fn update(arg: *mut u8) -> u64 {
@@ -198,14 +218,14 @@ unsafe extern "C" fn update(arg: *mut u8) -> u64 {
 }
 
 impl Protected {
-    fn run(&mut self) -> Result<(), Fault> {
+    pub fn run(&mut self) -> Result<(), Fault> {
         // SAFETY: `update` holds no lock when it faults, and gets its own kind of argument.
         let done = unsafe { trap::protected(update, (&raw mut *self).cast()) };
         done.map(drop).map_err(|trap| missing(trap.address))
     }
 }
 
-fn missing(address: u64) -> Fault {
+pub(crate) fn missing(address: u64) -> Fault {
     Fault::new(
         FaultKind::IllegalAddress,
         format!("a bulk copy touches address {address:#x}, which no allocation covers"),
@@ -232,12 +252,41 @@ fn bulk_copy(
             barrier => arrived(barrier + ahead, bytes),
         }
     };
-    if blocks == 0 {
-        return one(0);
-    }
+    destinations(grid, blocks).try_for_each(one)
+}
+
+/// Returns the distances of the blocks that a copy goes to; see [`Syscall::BulkCopy`].
+fn destinations(grid: &GridEnv<'_>, blocks: u64) -> impl Iterator<Item = u64> + Clone {
+    let mask = if blocks == 0 { 1 } else { blocks };
     (0..u64::from(grid.cluster_blocks()))
-        .filter(|rank| blocks >> rank & 1 == 1)
-        .try_for_each(|rank| one(rank << WINDOW_BITS))
+        .filter(move |rank| mask >> rank & 1 == 1)
+        .map(|rank| rank << WINDOW_BITS)
+}
+
+/// Returns the operands of a tensor copy.
+fn tensor(copy: TensorCopy, map: u64, [c01, c23, c4, offsets]: [u64; 4]) -> Tensor {
+    let high = |word: u64| (word >> 32) as i32;
+    Tensor {
+        map,
+        rank: copy.rank,
+        im2col: copy.im2col,
+        coordinates: [c01 as i32, high(c01), c23 as i32, high(c23), c4 as i32],
+        offsets: [0, 16, 32].map(|shift| (offsets >> shift) as u16),
+    }
+}
+
+/// A copy of a part of a tensor to shared memory.
+fn tensor_load(
+    grid: &GridEnv<'_>,
+    block: &BlockEnv,
+    tensor: &Tensor,
+    [to, barrier, blocks]: [u64; 3],
+) -> Result<(), Fault> {
+    let destinations = destinations(grid, blocks);
+    let bytes = tensor_map::load(grid, block, tensor, to, destinations.clone())?;
+    destinations
+        .map(|ahead| barrier.wrapping_add(ahead))
+        .try_for_each(|barrier| arrived(barrier, bytes))
 }
 
 /// A bulk reduction.

@@ -130,6 +130,9 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
         Syscall::NoFunction => (&[Ty::B64], None),
         Syscall::BulkCopy => (&[Ty::B64; 5], None),
         Syscall::BulkReduce(..) => (&[Ty::B64; 4], None),
+        Syscall::TensorLoad(_) => (&[Ty::B64; 8], None),
+        Syscall::TensorStore(_) | Syscall::TensorReduce(..) => (&[Ty::B64; 5], None),
+        Syscall::TensorMapReplace(_) => (&[Ty::B64; 2], None),
         Syscall::Runtime(call) => {
             let (args, result) = call.signature();
             (args, Some(result))

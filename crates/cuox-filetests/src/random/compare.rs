@@ -52,6 +52,7 @@ fn param(name: &str, ty: &str, init: Vec<u64>) -> Param {
         is_out: true,
         is_in: true,
         image: None,
+        tensor: None,
     }
 }
 

@@ -96,6 +96,7 @@ impl Recorded {
                 is_out: true,
                 is_in: true,
                 image: None,
+                tensor: None,
             })
         };
         let [u0, u1] = self.uniform;

@@ -203,8 +203,52 @@ pub enum Syscall {
     BulkCopy,
     /// A bulk reduction, element by element: `(to: b64, from: b64, bytes: b64, mbarrier: b64)`.
     BulkReduce(AtomOp, Num),
+    /// A copy of a part of a tensor to shared memory: `(to: b64, map: b64, mbarrier: b64, blocks: b64, coordinates: 3
+    /// b64, im2col offsets: b64)`. The first four are as those of `BulkCopy`, and `map` is the address of the tensor
+    /// map. Coordinates are 32 bits, two in each value; offsets are 16 bits.
+    TensorLoad(TensorCopy),
+    /// A copy of a part of a tensor from shared memory: `(from: b64, map: b64, coordinates: 3 b64)`.
+    TensorStore(TensorCopy),
+    /// A reduction of a part of a tensor; arguments as those of `TensorStore`.
+    TensorReduce(AtomOp, TensorCopy),
+    /// A change of a tensor map: `(map: b64, value: b64)`.
+    TensorMapReplace(TensorField),
     /// A function of CUDA's device runtime.
     Runtime(RuntimeCall),
+}
+
+/// What an instruction says of a tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TensorCopy {
+    /// The number of dimensions.
+    pub rank: u8,
+    /// True in im2col mode, false in tile mode.
+    pub im2col: bool,
+}
+
+/// A field of a tensor map; that of one dimension with its number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TensorField {
+    /// The address of the tensor.
+    Address,
+    /// The number of dimensions, less 1.
+    Rank,
+    /// The extent of the box.
+    BoxDim(u8),
+    /// The extent of the tensor.
+    Dim(u8),
+    /// The bytes from an element to the next along the dimension behind this one.
+    Stride(u8),
+    /// The step.
+    ElementStride(u8),
+    /// The type of elements.
+    Element,
+    /// The grouping of channels.
+    Interleave,
+    /// The order in shared memory.
+    Swizzle,
+    /// The value of elements outside.
+    Fill,
 }
 
 /// Functions of CUDA's device runtime, by which kernels launch kernels. Addresses that a function writes to are not

@@ -34,6 +34,7 @@ pub use function::{Block, Function, Mask, Slot, Unit};
 pub use image::{Bounds, Fetch, Geometry, ImageOp, ImageQuery, Lod, MAX_IMAGE_ARGS};
 pub use inst::{
     Access, AccessKind, AtomOp, Callee, FuncId, Inst, RuntimeCall, Scope, Special, Syscall,
+    TensorCopy, TensorField,
 };
 pub(crate) use lowered::{Lowered, MAX_LOCAL};
 pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};

@@ -11,7 +11,7 @@ use crate::ir::{Inst, IntOp, Operand, Order, Space, Syscall, Ty};
 use cuox_ptx::ast::{Instruction, Modifier, ScalarType, StateSpace};
 
 /// Returns the state spaces of an instruction's destination and source, in the order written.
-fn spaces(i: &Instruction) -> Option<(StateSpace, StateSpace)> {
+pub(super) fn spaces(i: &Instruction) -> Option<(StateSpace, StateSpace)> {
     let mut found = i.modifiers.spaces();
     Some((found.next()?, found.next()?))
 }
@@ -26,7 +26,7 @@ struct Bulk {
 }
 
 /// Returns operand `n`, an address in that space, as a host address.
-fn operand_address(
+pub(super) fn operand_address(
     l: &mut Lower<'_>,
     i: &Instruction,
     n: usize,
@@ -62,6 +62,26 @@ fn bulk(l: &mut Lower<'_>, i: &Instruction) -> Result<Bulk> {
     })
 }
 
+/// Returns the destinations of a copy whose mask of blocks is operand `n`; see [`Syscall::BulkCopy`].
+pub(super) fn destinations(
+    l: &mut Lower<'_>,
+    i: &Instruction,
+    n: usize,
+    addresses: [&mut Operand; 2],
+) -> Result<Operand> {
+    if !i.modifiers.has(Modifier::MulticastCluster) {
+        return Ok(Operand::Imm(0));
+    }
+    let mask = l.src(i, n, ScalarType::U16)?;
+    let blocks = l.resize(mask, Ty::B16, Ty::B64, false);
+    // Only the offset in the window counts.
+    for address in addresses {
+        *address = l.in_block(*address, Operand::Imm(0));
+    }
+    // An empty mask copies nothing; 0 stands for a single destination.
+    Ok(l.int(IntOp::Or, Ty::B64, &[blocks, Operand::Imm(1 << 32)]))
+}
+
 /// `cp.async.bulk`.
 pub(super) fn copy(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
@@ -69,16 +89,7 @@ pub(super) fn copy(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         return unsupported(i);
     }
     let mut b = bulk(l, i)?;
-    let mut blocks = Operand::Imm(0);
-    if m.has(Modifier::MulticastCluster) {
-        let mask = l.src(i, 4, ScalarType::U16)?;
-        blocks = l.resize(mask, Ty::B16, Ty::B64, false);
-        // Only the offset in the window counts.
-        b.to = l.in_block(b.to, Operand::Imm(0));
-        b.barrier = l.in_block(b.barrier, Operand::Imm(0));
-        // An empty mask copies nothing; 0 stands for a single destination.
-        blocks = l.int(IntOp::Or, Ty::B64, &[blocks, Operand::Imm(1 << 32)]);
-    }
+    let blocks = destinations(l, i, 4, [&mut b.to, &mut b.barrier])?;
     l.emit(Inst::Syscall {
         dst: None,
         call: Syscall::BulkCopy,

@@ -3,7 +3,7 @@
 use super::build::Lower;
 use super::{
     Result, atomic, bulk, cluster, compare, control, convert, fail, float, image, int, logic,
-    matrix, mbarrier, memory, misc, moves, stack, sync, unsupported, video, wmma,
+    matrix, mbarrier, memory, misc, moves, stack, sync, tensor, unsupported, video, wmma,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode, ScalarType};
@@ -240,6 +240,11 @@ fn lower(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         | CpAsyncBulkPrefetch
         | CpAsyncBulkCommitGroup
         | CpAsyncBulkWaitGroup => Ok(()),
+        CpAsyncBulkPrefetchTensor => tensor::prefetch(i),
+        CpAsyncBulkTensor => tensor::copy(l, i),
+        CpReduceAsyncBulkTensor => tensor::reduce(l, i),
+        TensormapReplace => tensor::replace(l, i),
+        TensormapCpFenceProxy => tensor::copy_map(l, i),
         CpAsyncBulk => bulk::copy(l, i),
         CpReduceAsyncBulk => bulk::reduce(l, i),
         StAsync => bulk::store(l, i),

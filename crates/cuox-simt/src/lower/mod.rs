@@ -32,6 +32,7 @@ mod packed;
 mod reach;
 mod stack;
 mod sync;
+mod tensor;
 mod video;
 mod wmma;
 

@@ -32,6 +32,7 @@ mod primary;
 mod range;
 mod set;
 mod stream;
+mod tensor_map;
 mod texture;
 
 pub use array::*;
@@ -62,6 +63,7 @@ pub use primary::*;
 pub use range::*;
 pub use set::*;
 pub use stream::*;
+pub use tensor_map::*;
 pub use texture::*;
 
 use crate::code::{INVALID_VALUE, Res};
