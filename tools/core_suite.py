@@ -56,18 +56,28 @@ RENAMED = [
 # What tests and their helpers use of the peer's private modules all the time.
 PRIVATE_NAMES = f"""
 from enum import IntEnum
+import numpy
 import cuox.cuda.core as core
 from cuox import CUDAError, CompileError as NVRTCError, ComputeCapability
 from cuox.cuda.bindings import driver, nvrtc, runtime
 from cuox._native import _StridedLayout
 from cuox._internal.memory.views import _StridedMemoryViewProxy
 from cuox._internal.memory import sharing
+from cuox._internal import tensor_maps
+from cuox._internal.tensor_maps import (
+    TensorMapDataType, TensorMapIm2ColWideMode, TensorMapInterleave, TensorMapL2Promotion, TensorMapOOBFill, TensorMapSwizzle
+)
 from cuox._internal.memory.sharing import IPCAllocationHandle, IPCBufferDescriptor, IPCEventDescriptor
 from cuox.cuda.core.utils import StridedMemoryView
 from {MISSING} import Lacking
 
 view_as_cai = StridedMemoryView.from_cuda_array_interface
 view_as_array_interface = StridedMemoryView.from_array_interface
+
+_require_view_device = tensor_maps._check_device
+_NUMPY_DTYPE_TO_TMA = {{
+    numpy.dtype(name): kind for name, kind in tensor_maps._BY_DTYPE.items() if hasattr(numpy, name)
+}}
 
 class DLDeviceType(IntEnum):
     kDLCPU = 1

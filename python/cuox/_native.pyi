@@ -41,6 +41,14 @@ from ._internal.options import (
     StreamOptions,
 )
 from ._internal.program_caches import ProgramCacheResource
+from ._internal.tensor_maps import (
+    TensorMapDescriptor,
+    TensorMapDescriptorOptions,
+    TensorMapInterleave,
+    TensorMapL2Promotion,
+    TensorMapOOBFill,
+    TensorMapSwizzle,
+)
 from ._internal.textures import (
     MipmappedArray,
     MipmappedArrayOptions,
@@ -1179,8 +1187,31 @@ class StridedMemoryView:
 
         Returns the view itself if neither is given. Raises ValueError for another size of elements.
         """
-    def as_tensor_map(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        """Not supported yet: raises NotImplementedError."""
+    def as_tensor_map(
+        self,
+        box_dim: Sequence[int] | None = None,
+        *,
+        options: TensorMapDescriptorOptions | Mapping[str, Any] | None = None,
+        element_strides: Sequence[int] | None = None,
+        data_type: Any = None,
+        interleave: TensorMapInterleave | None = None,
+        swizzle: TensorMapSwizzle | None = None,
+        l2_promotion: TensorMapL2Promotion | None = None,
+        oob_fill: TensorMapOOBFill | None = None,
+    ) -> TensorMapDescriptor:
+        """Make a tensor map of the memory, by which kernels copy boxes of it to shared memory and back
+        (`cp.async.bulk.tensor`): a `TensorMapDescriptor`, which launches take.
+
+        box_dim: the elements that a copy moves along each dimension, from 1 to 256, in the order of the view's shape.
+        options: a `TensorMapDescriptorOptions` or a mapping with its names, in place of all other arguments.
+
+        The others are as those of `TensorMapDescriptorOptions`; None is the default. The view has one to five
+        dimensions, the last of which is contiguous.
+
+        Raises TypeError for arguments of other types, ValueError for a view that the current device does not reach,
+        whose address is no multiple of 16 or whose dimensions do not fit, CUDAError for values that the driver refuses
+        (CUDA Driver API, `cuTensorMapEncodeTiled`).
+        """
     def copy_from(
         self,
         other: StridedMemoryView,

@@ -37,6 +37,8 @@ PARTS = {
             "_internal/program_caches",
             "_internal/driver_calls.py",
             "_internal/linking.py",
+            "_internal/tensor_maps.py",
+            "cuda/core/_tensor_map.py",
         ),
         r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|ProgramCache|copy_to\b|copy_from\b",
     ),

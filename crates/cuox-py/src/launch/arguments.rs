@@ -8,6 +8,7 @@ use cuox::launch::{ArrayMemory, Dtype, ParamBuffer, Parameters, Refusal, Slot};
 use cuox_interpreter::integer::is_truth;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyInt};
 use smallvec::SmallVec;
@@ -229,8 +230,8 @@ impl Arguments<'_> {
         put.map_err(|refusal| self.refused(index, object, refusal))
     }
 
-    /// A structure: any object that shows its bytes (`bytes`, a NumPy record, a ctypes structure). A parameter that is
-    /// no structure takes integers too.
+    /// A structure: any object that shows its bytes (`bytes`, a NumPy record, a ctypes structure), or has another one
+    /// to pass in its place, as for ctypes (`_as_parameter_`). A parameter that is no structure takes integers too.
     #[cold]
     fn bytes(
         &self,
@@ -255,7 +256,13 @@ impl Arguments<'_> {
             let dtype = Dtype::of_typestr(&format!("<c{}", parts.len()));
             slot.put_bytes(&parts, dtype, target)
         } else if is_struct {
-            Err(Refusal::Kind)
+            match object.getattr_opt(intern!(object.py(), "_as_parameter_"))? {
+                // SAFETY: a live object.
+                Some(other) if unsafe { ffi::PyObject_CheckBuffer(other.as_ptr()) } != 0 => {
+                    return self.bytes(index, slot, &other, target);
+                }
+                _ => Err(Refusal::Kind),
+            }
         } else {
             slot.put_integer(self.integer(index, object)?, target)
         };

@@ -13,7 +13,8 @@ use cuox_interpreter::dlpack;
 use pyo3::exceptions::{PyBufferError, PyNotImplementedError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{IntoPyDict, PyTuple, PyType};
 
 use crate::array::Array;
 use crate::array::element::Element;
@@ -357,16 +358,45 @@ impl StridedMemoryView {
         Self::other(slf, given(layout), given(dtype))?.finish(&slf.get_type())
     }
 
-    /// Not supported yet: raises NotImplementedError.
-    #[pyo3(signature = (*_args, **_kwargs))]
-    fn as_tensor_map(
-        &self,
-        _args: &Bound<'_, PyTuple>,
-        _kwargs: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<()> {
-        Err(PyNotImplementedError::new_err(
-            "StridedMemoryView.as_tensor_map: tensor maps (cuTensorMapEncodeTiled) are not supported by cuox yet",
-        ))
+    /// Make a tensor map of the memory, by which kernels copy boxes of it to shared memory and back
+    /// (`cp.async.bulk.tensor`): a `TensorMapDescriptor`, which launches take.
+    ///
+    /// box_dim: the elements that a copy moves along each dimension, from 1 to 256, in the order of the view's shape.
+    /// options: a `TensorMapDescriptorOptions` or a mapping with its names, in place of all other arguments.
+    ///
+    /// The others are as those of `TensorMapDescriptorOptions`; None is the default. The view has one to five
+    /// dimensions, the last of which is contiguous.
+    ///
+    /// Raises TypeError for arguments of other types, ValueError for a view that the current device does not reach,
+    /// whose address is no multiple of 16 or whose dimensions do not fit, CUDAError for values that the driver refuses
+    /// (CUDA Driver API, `cuTensorMapEncodeTiled`).
+    #[pyo3(signature = (box_dim=None, *, options=None, element_strides=None, data_type=None, interleave=None, swizzle=None, l2_promotion=None, oob_fill=None))]
+    #[allow(clippy::too_many_arguments, reason = "the parameters of cuda.core")]
+    fn as_tensor_map<'py>(
+        slf: &Bound<'py, Self>,
+        box_dim: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyAny>>,
+        element_strides: Option<&Bound<'py, PyAny>>,
+        data_type: Option<&Bound<'py, PyAny>>,
+        interleave: Option<&Bound<'py, PyAny>>,
+        swizzle: Option<&Bound<'py, PyAny>>,
+        l2_promotion: Option<&Bound<'py, PyAny>>,
+        oob_fill: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        static AS_TENSOR_MAP: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = slf.py();
+        let others = [
+            ("element_strides", element_strides),
+            ("data_type", data_type),
+            ("interleave", interleave),
+            ("swizzle", swizzle),
+            ("l2_promotion", l2_promotion),
+            ("oob_fill", oob_fill),
+        ]
+        .into_py_dict(py)?;
+        AS_TENSOR_MAP
+            .import(py, "cuox._internal.tensor_maps", "as_tensor_map")?
+            .call1((slf, box_dim, options, others))
     }
 
     /// Copy the elements of another view of the same shape and dtype to this one.

@@ -16,6 +16,7 @@ from cuox._internal.options import (
     ManagedMemoryResourceOptions,
     PinnedMemoryResourceOptions,
 )
+from cuox._internal.tensor_maps import TensorMapDescriptor, TensorMapDescriptorOptions
 
 __all__ = [  # noqa: PLE0604
     *api.__all__,
@@ -27,6 +28,8 @@ __all__ = [  # noqa: PLE0604
     "ManagedBuffer",
     "ManagedMemoryResourceOptions",
     "PinnedMemoryResourceOptions",
+    "TensorMapDescriptor",
+    "TensorMapDescriptorOptions",
 ]
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
@@ -36,7 +39,6 @@ _LATER = {
         "green contexts are not supported",
     ),
     **dict.fromkeys(["WorkqueueResourceOptions"], "green contexts are not supported"),
-    **dict.fromkeys(["TensorMapDescriptor", "TensorMapDescriptorOptions"], "tensor maps are not supported"),
     **dict.fromkeys(
         ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
         "cuMemCreate and cuMemMap of cuox.cuda.bindings map memory",
