@@ -10,6 +10,7 @@ pub(crate) mod analysis;
 mod clock;
 pub mod env;
 pub mod fault;
+pub mod free_ranges;
 mod grid;
 pub mod image;
 pub mod interp;

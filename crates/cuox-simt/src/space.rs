@@ -3,8 +3,8 @@
 //! Device pointers are host addresses inside this range, so generic loads need no translation, and a stray access
 //! hits an inaccessible page. This module manages address space only; allocations and their owners are the driver's.
 
+use crate::free_ranges::FreeRanges;
 use crate::sys::{region, replacing};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,65 +35,6 @@ impl fmt::Display for SpaceError {
 }
 
 impl std::error::Error for SpaceError {}
-
-/// Free address ranges, by address (to merge) and by length (to fit).
-#[derive(Default)]
-struct FreeRanges {
-    by_address: BTreeMap<u64, u64>,
-    by_length: BTreeSet<(u64, u64)>,
-}
-
-impl FreeRanges {
-    fn insert(&mut self, addr: u64, len: u64) {
-        if len > 0 {
-            self.by_address.insert(addr, len);
-            self.by_length.insert((len, addr));
-        }
-    }
-
-    fn remove(&mut self, addr: u64, len: u64) {
-        self.by_address.remove(&addr);
-        self.by_length.remove(&(len, addr));
-    }
-
-    fn take(&mut self, len: u64, align: u64) -> Option<u64> {
-        let (start, have, at) = self
-            .by_length
-            .range((len, 0)..)
-            .find_map(|&(have, start)| {
-                let at = start.checked_add(align - 1)? & !(align - 1);
-                let end = at.checked_add(len)?;
-                (end <= start + have).then_some((start, have, at))
-            })?;
-        self.remove(start, have);
-        self.insert(start, at - start);
-        self.insert(at + len, start + have - (at + len));
-        Some(at)
-    }
-
-    /// Frees a range; returns false if it overlaps a free range.
-    fn give_back(&mut self, addr: u64, len: u64) -> bool {
-        let (mut start, mut end) = (addr, addr + len);
-        let before = self
-            .by_address
-            .range(..end)
-            .next_back()
-            .map(|(&a, &l)| (a, l));
-        if before.is_some_and(|(a, l)| a + l > start) {
-            return false;
-        }
-        if let Some((a, l)) = before.filter(|&(a, l)| a + l == start) {
-            self.remove(a, l);
-            start = a;
-        }
-        if let Some(l) = self.by_address.get(&end).copied() {
-            self.remove(end, l);
-            end += l;
-        }
-        self.insert(start, end - start);
-        true
-    }
-}
 
 struct Space {
     base: u64,
@@ -189,6 +130,12 @@ pub fn reserve(len: u64, align: u64) -> Option<u64> {
     space().free().take(len, align.max(region::page_size()))
 }
 
+/// The same at a given address (whole pages); false if that is not free.
+pub fn reserve_at(addr: u64, len: u64) -> bool {
+    region::round_to_pages(len)
+        .is_some_and(|len| space().covers_pages(addr, len) && space().free().take_at(addr, len))
+}
+
 /// Makes pages readable and writable; pages that were inaccessible before are zero.
 ///
 /// # Safety
@@ -219,18 +166,18 @@ pub unsafe fn move_to_file(addr: u64, len: u64, file: BorrowedFd<'_>) -> Result<
     // SAFETY: the caller owns the pages. While they are copied nobody can write to them; readers find the same bytes
     // before and after the file replaces them.
     let moved = replacing::replacing(addr, len, || unsafe {
-        let moved = region::allow_writes(addr, len, false)
+        let moved = region::protect(addr, len, Protection::Read)
             && region::copy_to_file(addr, len, fd)
             && region::map_file(addr, len, fd, 0);
         if !moved {
-            region::allow_writes(addr, len, true);
+            region::protect(addr, len, Protection::ReadWrite);
         }
         moved
     });
     moved.then_some(()).ok_or(SpaceError::OutOfMemory)
 }
 
-/// Maps a file's bytes from `offset` (whole pages) on, shared with whoever else maps them. [`decommit`] ends that.
+/// Maps a file's bytes from `offset` (whole pages) on, shared with whoever else maps them. [`unmap_file`] ends that.
 ///
 /// # Safety
 /// The range must be part of one that [`reserve`] returned to the caller. The file must be long enough, and stay so
@@ -249,8 +196,48 @@ pub unsafe fn map_file(
     mapped.then_some(()).ok_or(SpaceError::OutOfMemory)
 }
 
+/// What code may do with pages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protection {
+    /// Nothing.
+    None,
+    /// Read.
+    Read,
+    /// Read and write.
+    ReadWrite,
+}
+
+/// Changes what code may do with pages that are mapped ([`map_file`]). Code that does more meets a fault. Pages that
+/// the host looks at ([`pin`]) stay readable.
+///
+/// # Safety
+/// The range must be part of one that [`reserve`] or [`reserve_at`] gave to the caller.
+pub unsafe fn protect(addr: u64, len: u64, protection: Protection) -> Result<(), SpaceError> {
+    if !space().covers_pages(addr, len) {
+        return Err(SpaceError::OutsideRange);
+    }
+    let pinned = pinned();
+    let protection = match protection {
+        Protection::None if overlaps(&pinned, addr, len) => Protection::Read,
+        other => other,
+    };
+    // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them.
+    let done = unsafe { region::protect(addr, len, protection) };
+    done.then_some(()).ok_or(SpaceError::OutOfMemory)
+}
+
 /// Ranges that the host looks at: their pages stay accessible.
 static PINNED: Mutex<Vec<(u64, u64)>> = Mutex::new(Vec::new());
+
+fn pinned() -> MutexGuard<'static, Vec<(u64, u64)>> {
+    PINNED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn overlaps(ranges: &[(u64, u64)], addr: u64, len: u64) -> bool {
+    ranges
+        .iter()
+        .any(|&(at, bytes)| at < addr + len && addr < at + bytes)
+}
 
 /// Keeps the pages of a range accessible, also when they are given back meanwhile, until [`unpin`]; returns false if
 /// they are not accessible. The bytes may become others'.
@@ -258,7 +245,7 @@ pub fn pin(addr: u64, len: u64) -> bool {
     if len == 0 || !contains(addr, len) {
         return false;
     }
-    let mut pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut pinned = pinned();
     let page = region::page_size();
     let first = addr & !(page - 1);
     let is_there = (first..addr + len).step_by(page as usize).all(|at| {
@@ -275,7 +262,7 @@ pub fn pin(addr: u64, len: u64) -> bool {
 /// Ends one [`pin`] of the range. Pages that were given back meanwhile stay accessible until their address space is
 /// used again.
 pub fn unpin(addr: u64, len: u64) {
-    let mut pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut pinned = pinned();
     if let Some(index) = pinned.iter().position(|&range| range == (addr, len)) {
         pinned.swap_remove(index);
     }
@@ -288,16 +275,33 @@ pub fn unpin(addr: u64, len: u64) {
 pub unsafe fn decommit(addr: u64, len: u64) {
     if space().covers_pages(addr, len) {
         // Held meanwhile: a range that is about to be pinned is either looked at before or found inaccessible.
-        let pinned = PINNED.lock().unwrap_or_else(PoisonError::into_inner);
-        if pinned
-            .iter()
-            .any(|&(at, bytes)| at < addr + len && addr < at + bytes)
-        {
+        let pinned = pinned();
+        if overlaps(&pinned, addr, len) {
             return;
         }
         // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them and does not
         // use them.
         unsafe { region::close(addr, len) };
+    }
+}
+
+/// Makes pages of a file ([`map_file`]) inaccessible. Where the host looks at them ([`pin`]), pages of zeros take their
+/// place: those of the file may be others' from now on.
+///
+/// # Safety
+/// As for [`decommit`].
+pub unsafe fn unmap_file(addr: u64, len: u64) {
+    if space().covers_pages(addr, len) {
+        // Held meanwhile, as in `decommit`.
+        let pinned = pinned();
+        // SAFETY: the pages are inside the reserved range, and the caller guarantees that it owns them and does not
+        // use them.
+        unsafe {
+            region::close(addr, len);
+            if overlaps(&pinned, addr, len) {
+                region::open(addr, len);
+            }
+        }
     }
 }
 
@@ -339,31 +343,6 @@ pub fn outside_allowed() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn best_fit_aligns_and_merges() {
-        let mut f = FreeRanges::default();
-        f.insert(0x1000, 0x10000);
-        let a = f.take(0x1000, 0x1000).unwrap();
-        let b = f.take(0x2000, 0x4000).unwrap();
-        assert_eq!((a, b), (0x1000, 0x4000));
-        // The hole before the aligned block fits best.
-        assert_eq!(f.take(0x2000, 0x1000), Some(0x2000));
-        assert!(f.give_back(0x2000, 0x2000));
-        assert!(!f.give_back(0x2000, 0x1000), "a second return is noticed");
-        assert!(f.give_back(b, 0x2000));
-        assert!(f.give_back(a, 0x1000));
-        assert_eq!(
-            f.by_address
-                .iter()
-                .map(|(&a, &l)| (a, l))
-                .collect::<Vec<_>>(),
-            [(0x1000, 0x10000)]
-        );
-        assert_eq!(f.by_length.len(), 1);
-        assert_eq!(f.take(0x10001, 0x1000), None);
-        assert_eq!(f.take(0x1000, 1 << 63), None);
-    }
 
     #[test]
     fn pages_come_and_go() {

@@ -87,6 +87,13 @@ impl Driver {
         }
     }
 
+    /// Waits for all work.
+    pub fn wait_for_all(&self) {
+        for context in self.all_contexts() {
+            context.state.wait();
+        }
+    }
+
     /// Ends a context that no table holds any more: waits for or stops its work, frees its memory and objects.
     pub fn end_context(&self, context: &Context) {
         let state = &*context.state;

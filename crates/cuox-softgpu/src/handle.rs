@@ -25,6 +25,7 @@ pub enum HandleKind {
     GraphNode = 0x1e,
     GraphExec = 0x1f,
     UserObject = 0x20,
+    PhysicalMemory = 0x21,
 }
 
 const INDEX_BITS: u32 = 24;

@@ -1,5 +1,6 @@
 //! Anonymous mappings: reserve, make accessible, release.
 
+use crate::space::Protection;
 use std::sync::OnceLock;
 
 /// Returns the size of a page, in bytes.
@@ -168,12 +169,16 @@ pub unsafe fn copy_to_file(addr: u64, len: u64, fd: libc::c_int) -> bool {
     true
 }
 
-/// Forbids writes to `[addr, addr+len)`, or permits them again.
+/// Changes what may be done with `[addr, addr+len)`.
 ///
 /// # Safety
 /// The range must be page-aligned and belong to a mapping made by [`reserve`] that the caller owns.
-pub unsafe fn allow_writes(addr: u64, len: u64, on: bool) -> bool {
-    let protection = libc::PROT_READ | if on { libc::PROT_WRITE } else { 0 };
+pub unsafe fn protect(addr: u64, len: u64, protection: Protection) -> bool {
+    let protection = match protection {
+        Protection::None => libc::PROT_NONE,
+        Protection::Read => libc::PROT_READ,
+        Protection::ReadWrite => libc::PROT_READ | libc::PROT_WRITE,
+    };
     // SAFETY: the caller owns the range.
     unsafe { libc::mprotect(addr as *mut libc::c_void, len as usize, protection) == 0 }
 }

@@ -34,6 +34,7 @@ mod set;
 mod stream;
 mod tensor_map;
 mod texture;
+mod virtual_memory;
 
 pub use array::*;
 pub use capture::*;
@@ -65,6 +66,7 @@ pub use set::*;
 pub use stream::*;
 pub use tensor_map::*;
 pub use texture::*;
+pub use virtual_memory::*;
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::driver;

@@ -27,10 +27,19 @@ pub(super) fn check_access(driver: &Driver, context: &ContextState, at: u64) -> 
     };
     let device = found.owner.device;
     let pool = driver.pools.get(found.pool);
-    let access = match &pool {
-        Some(pool) => pool.is_reached_by(context.device),
-        None if device == context.device || found.kind.is_host() || found.kind.is_managed() => true,
-        None => {
+    let access = match (found.mapping(), &pool) {
+        (Some(mapping), _) => {
+            device == context.device
+                || found.kind.is_host()
+                || mapping.access().of_device(context.device) != 0
+        }
+        (None, Some(pool)) => pool.is_reached_by(context.device),
+        (None, None)
+            if device == context.device || found.kind.is_host() || found.kind.is_managed() =>
+        {
+            true
+        }
+        (None, None) => {
             let owner = current::by_handle(driver, found.owner.context);
             owner.is_ok_and(|owner| context.peers.lock().contains(&owner.state.id))
         }
@@ -43,7 +52,7 @@ pub(super) fn check_access(driver: &Driver, context: &ContextState, at: u64) -> 
         _ => format!("device {device}"),
     };
     fault::explain(format!(
-        "{at:#x} is memory of {owner}, to which the context on device {} has no access: call cuCtxEnablePeerAccess, or cuMemPoolSetAccess for memory of a pool",
+        "{at:#x} is memory of {owner}, to which the context on device {} has no access: call cuCtxEnablePeerAccess, cuMemPoolSetAccess for memory of a pool, or cuMemSetAccess for mapped memory",
         context.device
     ));
     Err(INVALID_VALUE)

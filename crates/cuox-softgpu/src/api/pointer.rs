@@ -2,6 +2,7 @@
 
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
+use crate::current;
 use crate::driver::{self, Driver};
 use crate::memory::{Allocation, Kind};
 use core::ffi::c_void;
@@ -56,20 +57,32 @@ unsafe fn put_known(
             }
             A::CU_POINTER_ATTRIBUTE_IS_MANAGED => put(data.cast(), i32::from(a.kind.is_managed())),
             A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL => put(data.cast(), a.owner.device as i32),
-            A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
-            | A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
-            A::CU_POINTER_ATTRIBUTE_RANGE_SIZE | A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => {
-                put(data.cast(), a.len as usize)
-            }
+            A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR => put(
+                data.cast(),
+                a.mapping().map_or(a.start, |m| m.reservation.0),
+            ),
+            A::CU_POINTER_ATTRIBUTE_RANGE_SIZE => put(
+                data.cast(),
+                a.mapping().map_or(a.len, |m| m.reservation.1) as usize,
+            ),
+            A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
+            A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => put(data.cast(), a.len as usize),
             A::CU_POINTER_ATTRIBUTE_MAPPED => put(data.cast(), 1i32),
-            A::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS => put(data.cast(), READ_WRITE),
+            A::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS => {
+                let device = current::context(driver).map_or(a.owner.device, |c| c.state.device);
+                let access = a
+                    .mapping()
+                    .map(|mapping| mapping.access().of_device(device));
+                put(data.cast(), access.unwrap_or(READ_WRITE))
+            }
             A::CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE => {
                 let pool = driver.pools.get(a.pool).map_or(0, |p| p.handle);
                 put(data.cast(), CUmemoryPool::from_addr(pool as usize))
             }
             A::CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES => {
-                let types = driver.pools.get(a.pool).map_or(0, |p| p.handle_types);
-                put(data.cast(), u64::from(types))
+                let of_pool = || driver.pools.get(a.pool).map_or(0, |p| p.handle_types);
+                let types = a.mapping().map(|mapping| mapping.physical.handle_types);
+                put(data.cast(), u64::from(types.unwrap_or_else(of_pool)))
             }
             A::CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE => {
                 put(data.cast(), i32::from(a.kind == Kind::Device))
@@ -114,11 +127,30 @@ unsafe fn put_unknown(data: *mut c_void, attribute: A, at: u64) -> Res {
     }
 }
 
+/// Stores one attribute of an address that is reserved, without memory.
+///
+/// # Safety
+/// `data` is null or has room for the attribute's type.
+unsafe fn put_reserved(driver: &Driver, data: *mut c_void, attribute: A, at: u64) -> Res {
+    let (start, len) = driver.memory.reservation_of(at).ok_or(INVALID_VALUE)?;
+    // SAFETY: the attribute's type, as the header describes it, in every arm.
+    unsafe {
+        match attribute {
+            A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR => put(data.cast(), start),
+            A::CU_POINTER_ATTRIBUTE_RANGE_SIZE => put(data.cast(), len as usize),
+            A::CU_POINTER_ATTRIBUTE_MAPPED => put(data.cast(), 0i32),
+            _ => Err(INVALID_VALUE),
+        }
+    }
+}
+
 driver_functions! {
     fn cuPointerGetAttribute(data: *mut c_void, attribute: A, ptr: CUdeviceptr) {
         let driver = driver::get()?;
-        let found = driver.memory.find(ptr).ok_or(INVALID_VALUE)?;
-        put_known(driver, data, attribute, ptr, &found)
+        match driver.memory.find(ptr) {
+            Some(found) => put_known(driver, data, attribute, ptr, &found),
+            None => put_reserved(driver, data, attribute, ptr),
+        }
     }
 
     fn cuPointerGetAttributes(numAttributes: u32, attributes: *mut A, data: *mut *mut c_void, ptr: CUdeviceptr) {
@@ -135,6 +167,7 @@ driver_functions! {
                     put(to.cast(), core::ptr::null_mut::<c_void>())?;
                 }
                 Some(a) => put_known(driver, to, attribute, ptr, a)?,
+                None if put_reserved(driver, to, attribute, ptr).is_ok() => {}
                 None => put_unknown(to, attribute, ptr)?,
             }
         }

@@ -6,13 +6,14 @@
 
 pub mod event;
 pub mod memory;
+pub mod physical;
 pub mod pool;
 
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, MAP_FAILED, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, IntoRawFd, OwnedFd};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
 /// The bytes of `CUipcMemHandle` and `CUipcEventHandle`.
@@ -118,6 +119,29 @@ impl Handle {
         }
         Ok(file)
     }
+}
+
+/// A file of ours by a descriptor of the program's, which stays the program's.
+pub fn file_of_descriptor(descriptor: i32) -> Option<File> {
+    // Looked at before it is used: it may be anything.
+    let target = fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
+    if !target.to_string_lossy().contains(NAME) {
+        return None;
+    }
+    // SAFETY: the number is only duplicated, which fails if it is no descriptor's.
+    let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 0) };
+    if copy < 0 {
+        return None;
+    }
+    // SAFETY: the descriptor is new, and nobody else's.
+    let file = File::from(unsafe { OwnedFd::from_raw_fd(copy) });
+    is_sealed(file.as_raw_fd()).then_some(file)
+}
+
+/// A new descriptor of a file, which the program closes.
+pub fn descriptor_of(file: &File) -> Res<i32> {
+    let copy = file.as_fd().try_clone_to_owned();
+    copy.map(IntoRawFd::into_raw_fd).map_err(|_| OUT_OF_MEMORY)
 }
 
 /// True for a file that keeps its length.

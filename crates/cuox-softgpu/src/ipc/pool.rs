@@ -2,9 +2,8 @@
 
 use crate::code::{OUT_OF_MEMORY, Res, UNKNOWN};
 use crate::fault::explain;
-use crate::ipc::{Bytes, NAME, Nonce, Shareable, is_sealed, read_words};
-use std::fs::{self, File};
-use std::os::fd::{AsFd, AsRawFd, IntoRawFd, OwnedFd};
+use crate::ipc::{Bytes, Nonce, Shareable, descriptor_of, file_of_descriptor, read_words};
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 const BYTES: u64 = 4096;
@@ -44,36 +43,23 @@ impl SharedPool {
 
     /// A new descriptor of the file, which the program closes.
     pub fn descriptor(&self) -> Res<i32> {
-        let copy = self.file.as_fd().try_clone_to_owned();
-        copy.map(IntoRawFd::into_raw_fd).map_err(|_| OUT_OF_MEMORY)
+        descriptor_of(&self.file)
     }
 
     /// The pool that a descriptor, which stays the program's, stands for, the device whose memory it gives, and whether
     /// it gives the host's.
     pub fn of_descriptor(descriptor: i32) -> Res<(SharedPool, usize, bool)> {
-        let refused = || {
+        let known = file_of_descriptor(descriptor).and_then(|file| {
+            let [magic, device, is_host] = read_words(&file, WORDS)?;
+            let nonce = read_words(&file, 0)?;
+            let pool = SharedPool { file, nonce };
+            (magic == MAGIC).then_some((pool, device as usize, is_host != 0))
+        });
+        known.ok_or_else(|| {
             explain(format!(
                 "descriptor {descriptor} is not that of a memory pool of the software GPU's"
             ));
             UNKNOWN
-        };
-        // Looked at before it is used: it may be anything.
-        let target = fs::read_link(format!("/proc/self/fd/{descriptor}"));
-        let is_ours = target.is_ok_and(|target| target.to_string_lossy().contains(NAME));
-        // SAFETY: the number is only duplicated, which fails if it is no descriptor's.
-        let copy = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 0) };
-        if copy < 0 {
-            return Err(refused());
-        }
-        // SAFETY: the descriptor is new, and nobody else's.
-        let file = File::from(unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(copy) });
-        match (read_words(&file, WORDS), read_words(&file, 0)) {
-            (Some([MAGIC, device, is_host]), Some(nonce))
-                if is_ours && is_sealed(file.as_raw_fd()) =>
-            {
-                Ok((SharedPool { file, nonce }, device as usize, is_host != 0))
-            }
-            _ => Err(refused()),
-        }
+        })
     }
 }

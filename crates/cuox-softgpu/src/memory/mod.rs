@@ -1,10 +1,12 @@
 //! All allocations of the process: address, length, kind and owner.
 
 pub(crate) mod advice;
+pub(crate) mod physical;
 pub(crate) mod pool;
 pub(crate) mod quarantine;
 mod shared;
 pub mod slab;
+pub(crate) mod virtual_memory;
 
 use crate::code::{
     HOST_MEMORY_ALREADY_REGISTERED, HOST_MEMORY_NOT_REGISTERED, INVALID_VALUE, OUT_OF_MEMORY, Res,
@@ -19,6 +21,7 @@ use slab::AllSlabs;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use virtual_memory::{Mapping, VirtualMemory};
 
 /// The kind of an allocation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +54,10 @@ pub enum Kind {
     Array,
     /// Memory of another process, mapped.
     Imported,
+    /// Memory of `cuMemCreate`, mapped at an address.
+    Mapped,
+    /// The same, of the host's.
+    MappedHost,
 }
 
 impl Kind {
@@ -58,13 +65,21 @@ impl Kind {
     fn counts(self) -> bool {
         !matches!(
             self,
-            Kind::Host | Kind::PooledHost | Kind::Registered | Kind::Imported
+            Kind::Host
+                | Kind::PooledHost
+                | Kind::Registered
+                | Kind::Imported
+                | Kind::Mapped
+                | Kind::MappedHost
         )
     }
 
     /// True if the memory type is "host" to the caller.
     pub fn is_host(self) -> bool {
-        matches!(self, Kind::Host | Kind::PooledHost | Kind::Registered)
+        matches!(
+            self,
+            Kind::Host | Kind::PooledHost | Kind::Registered | Kind::MappedHost
+        )
     }
 
     /// True if it is managed memory.
@@ -96,6 +111,8 @@ enum Backing {
     Foreign,
     /// Pages of another process.
     Imported(Mapped),
+    /// Pages of `cuMemCreate`.
+    Mapped(Mapping),
 }
 
 /// The owner of an allocation.
@@ -147,6 +164,26 @@ impl Allocation {
     pub fn is_doomed(&self) -> bool {
         self.doomed.load(Ordering::Acquire)
     }
+
+    /// What it maps, if it is memory of `cuMemCreate`.
+    pub fn mapping(&self) -> Option<&Mapping> {
+        match &self.backing {
+            Backing::Mapped(mapping) => Some(mapping),
+            _ => None,
+        }
+    }
+
+    /// True if something may access it: all but what is mapped without access.
+    fn is_accessible(&self) -> bool {
+        self.mapping().is_none_or(|mapping| mapping.access().any())
+    }
+
+    /// True if it is a mapping that goes on where another one ends.
+    fn continues(&self, before: &Allocation) -> bool {
+        before.mapping().is_some()
+            && self.mapping().is_some()
+            && before.start + before.len == self.start
+    }
 }
 
 /// An allocation to be made.
@@ -188,6 +225,7 @@ pub struct Memory {
     quarantine: Mutex<Quarantine>,
     exports: Mutex<Exports>,
     imports: Mutex<shared::Imports>,
+    virtual_memory: VirtualMemory,
 }
 
 /// Where an address lies, seen from an allocation.
@@ -209,6 +247,7 @@ impl Memory {
             quarantine: Mutex::default(),
             exports: Mutex::default(),
             imports: Mutex::default(),
+            virtual_memory: VirtualMemory::new(),
         }
     }
 
@@ -386,6 +425,8 @@ impl Memory {
             Backing::Slab => self.slabs.give(start, len),
             Backing::Imported(mapped) => self.release_import(mapped),
             Backing::Foreign => space::allow_outside(false),
+            // `unmap` ends these.
+            Backing::Mapped(_) => {}
             Backing::Pages {
                 committed,
                 reserved,
@@ -449,6 +490,9 @@ impl Memory {
             );
             return Some(Place { words, start, len });
         }
+        if let Some(place) = self.locate_virtual(at) {
+            return Some(place);
+        }
         let live = self.live.read();
         let below = live.range(..=at).next_back().map(|(_, a)| a);
         let above = live.range(at..).next().map(|(_, a)| a);
@@ -487,12 +531,31 @@ impl Memory {
         Some(Place { words, start, len })
     }
 
-    /// True if `[at, at+len)` is inside one allocation.
+    /// True if `[at, at+len)` is inside one allocation, or inside mappings that follow each other, all of them
+    /// accessible.
     pub fn is_live(&self, at: u64, len: u64) -> bool {
+        let extent = self.extent(at, len.max(1));
+        extent.is_some_and(|(start, have)| have - (at - start) >= len.max(1))
+    }
+
+    /// Start and length of the allocation that `at` points into. Mappings that follow each other count as one, as far
+    /// as `len` bytes from `at` on need; mappings without access as nothing.
+    pub fn extent(&self, at: u64, len: u64) -> Option<(u64, u64)> {
         let live = self.live.read();
-        live.range(..=at)
-            .next_back()
-            .is_some_and(|(_, a)| a.covers(at, len.max(1)))
+        let (_, first) = live.range(..=at).next_back()?;
+        if !first.covers(at, 1) || !first.is_accessible() {
+            return None;
+        }
+        let (mut end, mut last) = (first.start + first.len, first);
+        if end - at < len && first.mapping().is_some() {
+            for (_, next) in live.range(end..) {
+                if end - at >= len || !next.continues(last) || !next.is_accessible() {
+                    break;
+                }
+                (end, last) = (next.start + next.len, next);
+            }
+        }
+        Some((first.start, end - first.start))
     }
 
     /// Checks a device-side operand.

@@ -40,7 +40,9 @@ impl Memory {
                 let chunk = self.slabs.chunk_of(found.start);
                 (chunk.ok_or(INVALID_VALUE)?, slab::CHUNK, true)
             }
-            Backing::Foreign | Backing::Imported(_) => return Err(INVALID_VALUE),
+            Backing::Foreign | Backing::Imported(_) | Backing::Mapped(_) => {
+                return Err(INVALID_VALUE);
+            }
         };
         found.exported.store(true, Ordering::Release);
         // SAFETY: the pages are a live allocation's, which are decommitted under the lock of `exports` only, or those
@@ -111,7 +113,7 @@ impl Memory {
     pub(super) fn release_import(&self, mapped: Mapped) {
         self.forget_import(mapped.start);
         // SAFETY: the range was this allocation's alone.
-        unsafe { space::decommit(mapped.pages, mapped.bytes) };
+        unsafe { space::unmap_file(mapped.pages, mapped.bytes) };
         self.quarantine_memory(Quarantined::pages(
             mapped.pages,
             mapped.start - mapped.pages + mapped.len,

@@ -159,8 +159,7 @@ impl Host for LaunchHost<'_> {
     }
 
     fn allocation(&self, address: u64) -> Option<(u64, u64)> {
-        let found = self.launch.memory.find(address)?;
-        Some((found.start, found.len))
+        self.launch.memory.extent(address, u64::MAX)
     }
 
     fn texture(&self, handle: u64) -> Option<Arc<Texture>> {

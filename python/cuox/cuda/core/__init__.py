@@ -11,6 +11,7 @@ from cuox._internal.linking import Linker, LinkerOptions
 from cuox._internal.memory.graph_memory import GraphMemoryResource
 from cuox._internal.memory.managed import ManagedBuffer
 from cuox._internal.memory.places import Host
+from cuox._internal.memory.virtual import VirtualMemoryResource, VirtualMemoryResourceOptions
 from cuox._internal.options import (
     DeviceMemoryResourceOptions,
     ManagedMemoryResourceOptions,
@@ -30,6 +31,8 @@ __all__ = [  # noqa: PLE0604
     "PinnedMemoryResourceOptions",
     "TensorMapDescriptor",
     "TensorMapDescriptorOptions",
+    "VirtualMemoryResource",
+    "VirtualMemoryResourceOptions",
 ]
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
@@ -39,10 +42,6 @@ _LATER = {
         "green contexts are not supported",
     ),
     **dict.fromkeys(["WorkqueueResourceOptions"], "green contexts are not supported"),
-    **dict.fromkeys(
-        ["VirtualMemoryResource", "VirtualMemoryResourceOptions"],
-        "cuMemCreate and cuMemMap of cuox.cuda.bindings map memory",
-    ),
     "GraphicsResource": "OpenGL is not supported",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",
