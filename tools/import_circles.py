@@ -21,10 +21,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = [ROOT / "python" / "cuox", ROOT / "bind" / "python" / "cuox_bind"]
-# The object models: a driver has devices, a device has contexts, streams, buffers and pools of them, and those know
-# their device.
+# The object models: a driver has devices, a device has contexts (green ones too), streams, buffers and pools of them,
+# and those know their device.
 ALLOWED = [
-    {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event stream wait".split()},
+    {f"cuox/{name}" for name in "callback context device driver/loader driver/sys event green stream wait".split()},
     {
         f"cuox-py/{name}"
         for name in (

@@ -41,6 +41,7 @@ from ._internal.options import (
     StreamOptions,
 )
 from ._internal.program_caches import ProgramCacheResource
+from ._internal.resources import ContextOptions, DeviceResources
 from ._internal.tensor_maps import (
     TensorMapDescriptor,
     TensorMapDescriptorOptions,
@@ -258,9 +259,10 @@ class Buffer:
 
 @final
 class Context:
-    """A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it.
+    """A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it;
+    `Device.create_context` makes one with a part of the device's multiprocessors, a green one.
 
-    Driver API manual, *Context Management*.
+    Driver API manual, *Context Management*, *Green Contexts*.
     """
 
     @property
@@ -271,17 +273,25 @@ class Context:
         """True after `close` and after `Device.reset`."""
     @property
     def is_green(self) -> bool:
-        """True for a context with a part of the device's resources. Never, so far."""
+        """True for a context with a part of the device's multiprocessors."""
     @property
     def device(self) -> Device:
         """The device."""
     @property
-    def resources(self) -> NoReturn:
-        """The parts of the device that the context has. Raises NotImplementedError: green contexts are not supported yet."""
-    def create_stream(self, options: Any = None) -> NoReturn:
-        """Create a stream in a green context. Raises RuntimeError: this is none, and `Device.create_stream` makes streams."""
+    def resources(self) -> DeviceResources:
+        """The multiprocessors that the context has: DeviceResources. Raises ClosedError."""
+    def create_stream(self, options: StreamOptions | Mapping[str, Any] | None = None) -> Stream:
+        """Create a stream in a green context: its kernels run on the context's multiprocessors.
+
+        options: StreamOptions, or a dict with some of its fields.
+
+        Raises RuntimeError for another context, whose streams `Device.create_stream` makes, ValueError for a stream
+        that waits for the default stream, CUDAError. Driver API manual, `cuGreenCtxStreamCreate`.
+        """
     def close(self) -> None:
-        """Let go of the context; the device keeps it. Closing twice is fine."""
+        """Let go of the context: a green one is destroyed when its streams and events are gone, another one the device
+        keeps. Closing twice is fine. Raises RuntimeError for a green context that is current in this thread.
+        """
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -404,18 +414,22 @@ class Device:
         """
     def memory_info(self) -> tuple[int, int]:
         """Return the free and the total memory, in bytes. Driver API manual, `cuMemGetInfo`."""
-    def create_context(self, options: Any = None) -> NoReturn:
-        """Create a context with a part of the device's resources. Raises NotImplementedError: green contexts are not
-        supported yet.
+    def create_context(self, options: ContextOptions | Mapping[str, Any] | None = None) -> Context:
+        """Create a green context: kernels in its streams run on a part of the device's multiprocessors.
+
+        options: ContextOptions, or a dict with its field: the parts, which `resources.sm.split` gives.
+
+        Raises ValueError without parts or for parts of a dry run, TypeError, CUDAError. Driver API manual, *Green
+        Contexts*, `cuGreenCtxCreate`.
         """
     @property
-    def resources(self) -> NoReturn:
-        """The parts of the device that green contexts share out. Raises NotImplementedError: green contexts are not
-        supported yet.
-        """
+    def resources(self) -> DeviceResources:
+        """The resources of the device that green contexts share out: DeviceResources."""
     @property
     def context(self) -> Context:
-        """The context of the device, which all libraries of the process share: its primary context."""
+        """The context of the device, which all libraries of the process share: its primary context; or a green context of
+        the device that is current in this thread.
+        """
     @property
     def default_stream(self) -> Stream:
         """The default stream of the device, which work goes to that names no stream: always the same object."""
@@ -1540,6 +1554,9 @@ class Stream:
     def context(self) -> Context:
         """The context that the stream is in; the current one for a default stream."""
     @property
+    def resources(self) -> DeviceResources:
+        """The multiprocessors that kernels in the stream run on, as those of its context: DeviceResources."""
+    @property
     def device(self) -> Device:
         """The device that the stream is on."""
     @property
@@ -1750,6 +1767,7 @@ def _prefetch_batch(
 ) -> None: ...
 def _note_foreign_use() -> None: ...
 def _note_work() -> None: ...
+def _green_context(device: Device, handle: int) -> Context: ...
 def _last_fault() -> str | None: ...
 
 @final

@@ -78,8 +78,3 @@ def test_handles_are_ints_and_of_the_classes_of_the_bindings(device: cuox.Device
     stream.close()
     event.close()
     assert not stream.handle and event.handle == 0 and isinstance(stream.handle, driver.CUstream)
-
-
-def test_resources_of_a_device_are_not_there_yet(device: cuox.Device) -> None:
-    with pytest.raises(NotImplementedError, match=r"device.resources: green contexts, .* are not supported yet"):
-        device.resources

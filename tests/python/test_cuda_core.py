@@ -154,7 +154,7 @@ def test_contexts(device: Device) -> None:
     assert context.is_closed and context.handle is None and device.context != context
     with pytest.raises(cuox.ClosedError):
         device.set_current(context)
-    with pytest.raises(NotImplementedError, match="green contexts"):
+    with pytest.raises(ValueError, match="resources must be provided"):
         device.create_context()
 
 

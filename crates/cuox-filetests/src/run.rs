@@ -166,6 +166,7 @@ impl Loaded {
             params: &params,
             cooperative: run.cooperative,
             resident: RESIDENT,
+            multiprocessors: &[],
             timeout: None,
             engine,
             cancel: &cancel,

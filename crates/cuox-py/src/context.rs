@@ -2,42 +2,128 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use pyo3::exceptions::{PyNotImplementedError, PyRuntimeError};
+use cuox::GreenContext;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::device::Device;
+use crate::error::OrRaise;
+use crate::stream::{Stream, stream_options};
 use crate::support::closable::Closable;
 use crate::support::names::not_by_hand;
 
-/// A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it.
+/// A context: the memory, streams and code of a device in this process. `Device.context` and `Stream.context` get it;
+/// `Device.create_context` makes one with a part of the device's multiprocessors, a green one.
 ///
-/// Driver API manual, *Context Management*.
+/// Driver API manual, *Context Management*, *Green Contexts*.
 #[pyclass(frozen, weakref, module = "cuox", name = "Context")]
 pub struct Context {
-    slot: Closable<cuox::Context>,
+    slot: Closable<Kind>,
+    is_green: bool,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Primary(cuox::Context),
+    Green(GreenContext),
+}
+
+impl Kind {
+    /// The context whose memory and code it has.
+    fn base(&self) -> &cuox::Context {
+        match self {
+            Self::Primary(context) => context,
+            Self::Green(green) => green.context(),
+        }
+    }
+}
+
+/// The objects of green contexts, by their handles, as long as something has them.
+static GREEN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// Takes a `CUgreenCtx` of a device over, which is destroyed when nothing has it any more.
+#[pyfunction]
+pub fn _green_context<'py>(
+    py: Python<'py>,
+    device: &Bound<'py, Device>,
+    handle: usize,
+) -> PyResult<Bound<'py, Context>> {
+    let context = device.get().inner().context().or_raise(py)?;
+    // SAFETY: the package's own code, which has made it for this device, gives it away.
+    let green = unsafe { GreenContext::from_raw(&context, handle) };
+    Context::of_green(py, green.or_raise_in(py, "device.create_context()")?)
 }
 
 impl Context {
-    pub fn new(context: cuox::Context) -> Self {
-        Self {
-            slot: Closable::new("context", context),
+    /// The object of a context, or of a green one in it.
+    pub fn object(
+        py: Python<'_>,
+        context: cuox::Context,
+        green: Option<GreenContext>,
+    ) -> PyResult<Bound<'_, Self>> {
+        match green {
+            Some(green) => Self::of_green(py, green),
+            None => Bound::new(
+                py,
+                Self {
+                    slot: Closable::new("context", Kind::Primary(context)),
+                    is_green: false,
+                },
+            ),
         }
     }
 
-    /// The context below.
+    /// The object of a green context: always the same.
+    fn of_green(py: Python<'_>, green: GreenContext) -> PyResult<Bound<'_, Self>> {
+        let known = GREEN.get_or_try_init(py, || {
+            let class = py.import("weakref")?.getattr("WeakValueDictionary")?;
+            class.call0().map(Bound::unbind)
+        })?;
+        let handle = green.handle();
+        let found = known.bind(py).call_method1("get", (handle,))?;
+        if let Ok(found) = found.cast_into::<Self>()
+            && matches!(found.get().slot.peek(py), Some(Kind::Green(own)) if own == green)
+        {
+            return Ok(found);
+        }
+        let made = Bound::new(
+            py,
+            Self {
+                slot: Closable::new("context", Kind::Green(green)),
+                is_green: true,
+            },
+        )?;
+        known.bind(py).set_item(handle, &made)?;
+        Ok(made)
+    }
+
+    /// The context below: of a green one the primary one.
     pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Context> {
-        self.slot.get(py)
+        Ok(self.slot.get(py)?.base().clone())
+    }
+
+    /// The green context below, if it is one.
+    pub fn green(&self, py: Python<'_>) -> PyResult<Option<GreenContext>> {
+        Ok(match self.slot.get(py)? {
+            Kind::Green(green) => Some(green),
+            Kind::Primary(_) => None,
+        })
     }
 
     /// The context, unless it is closed or gone.
-    fn living(&self, py: Python<'_>) -> Option<cuox::Context> {
-        self.slot.peek(py).filter(|context| context.check().is_ok())
+    fn living(&self, py: Python<'_>) -> Option<Kind> {
+        let kind = self.slot.peek(py);
+        kind.filter(|kind| kind.base().check().is_ok())
     }
 
     /// The number of the `CUcontext`; 0 if it is closed.
     fn number(&self, py: Python<'_>) -> usize {
-        self.living(py).map_or(0, |context| context.raw().addr())
+        self.living(py).map_or(0, |kind| match kind {
+            Kind::Primary(context) => context.raw().addr(),
+            Kind::Green(green) => green.raw().addr(),
+        })
     }
 }
 
@@ -52,7 +138,7 @@ impl Context {
     /// The `CUcontext`, as an int; None after `close` and after `Device.reset`.
     #[getter]
     fn handle(&self, py: Python<'_>) -> Option<usize> {
-        self.living(py).map(|context| context.raw().addr())
+        Some(self.number(py)).filter(|&number| number != 0)
     }
 
     /// True after `close` and after `Device.reset`.
@@ -61,40 +147,67 @@ impl Context {
         self.living(py).is_none()
     }
 
-    /// True for a context with a part of the device's resources. Never, so far.
+    /// True for a context with a part of the device's multiprocessors.
     #[getter]
     fn is_green(&self) -> bool {
-        false
+        self.is_green
     }
 
     /// The device.
     #[getter]
     fn device<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Device>> {
-        Device::object(py, self.slot.get(py)?.device())
+        Device::object(py, self.get(py)?.device())
     }
 
-    /// The parts of the device that the context has. Raises NotImplementedError: green contexts are not supported yet.
+    /// The multiprocessors that the context has: DeviceResources. Raises ClosedError.
     #[getter]
-    fn resources(&self, py: Python<'_>) -> PyResult<()> {
-        self.slot.get(py)?;
-        Err(PyNotImplementedError::new_err(
-            "context.resources: green contexts, which share a device's resources out, are not supported yet",
-        ))
+    fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().slot.get(slf.py())?;
+        resources_of(slf.as_any())
     }
 
-    /// Create a stream in a green context. Raises RuntimeError: this is none, and `Device.create_stream` makes streams.
+    /// Create a stream in a green context: its kernels run on the context's multiprocessors.
+    ///
+    /// options: StreamOptions, or a dict with some of its fields.
+    ///
+    /// Raises RuntimeError for another context, whose streams `Device.create_stream` makes, ValueError for a stream
+    /// that waits for the default stream, CUDAError. Driver API manual, `cuGreenCtxStreamCreate`.
     #[pyo3(signature = (options=None))]
-    fn create_stream(&self, py: Python<'_>, options: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let _ = options;
-        self.slot.get(py)?;
-        Err(PyRuntimeError::new_err(
-            "context.create_stream(): expected a green context; device.create_stream() makes a stream of this one",
+    fn create_stream(
+        &self,
+        py: Python<'_>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Stream> {
+        let Some(green) = self.green(py)? else {
+            return Err(PyRuntimeError::new_err(
+                "context.create_stream() is only supported on green contexts; device.create_stream() makes a stream of \
+                 this one",
+            ));
+        };
+        let options = stream_options(options)?;
+        if !options.nonblocking {
+            return Err(PyValueError::new_err(
+                "context.create_stream(): streams of green contexts must be non-blocking",
+            ));
+        }
+        let made = py.detach(|| green.create_stream(options));
+        Ok(Stream::new(
+            made.or_raise_in(py, "context.create_stream()")?,
         ))
     }
 
-    /// Let go of the context; the device keeps it. Closing twice is fine.
-    fn close(&self, py: Python<'_>) {
+    /// Let go of the context: a green one is destroyed when its streams and events are gone, another one the device
+    /// keeps. Closing twice is fine. Raises RuntimeError for a green context that is current in this thread.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if let Some(Kind::Green(green)) = self.slot.peek(py)
+            && GreenContext::current().is_some_and(|current| current == green)
+        {
+            return Err(PyRuntimeError::new_err(
+                "context.close(): cannot close a context while it is current; device.set_current() makes another one current",
+            ));
+        }
         drop(self.slot.take(py));
+        Ok(())
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
@@ -112,12 +225,21 @@ impl Context {
 
     fn __repr__(&self, py: Python<'_>) -> String {
         match self.living(py) {
-            Some(context) => format!(
+            Some(kind) => format!(
                 "<Context handle={:#x} device={}>",
-                context.raw().addr(),
-                context.device().ordinal()
+                self.number(py),
+                kind.base().device().ordinal()
             ),
             None => "<Context, closed>".into(),
         }
     }
+}
+
+/// The `DeviceResources` of a device, a context or a stream.
+pub fn resources_of<'py>(of: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let class = of
+        .py()
+        .import("cuox._internal.resources")?
+        .getattr("DeviceResources")?;
+    class.call_method1("_of", (of,))
 }

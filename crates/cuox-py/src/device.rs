@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::buffer::{Buffer, size_argument};
 use crate::buffer_memory;
-use crate::context::Context;
+use crate::context::{Context, resources_of};
 use crate::device_properties::DeviceProperties;
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
@@ -260,6 +260,14 @@ fn made_by<'py, const N: usize>(
     })
 }
 
+/// The context of a device, or the green one that is current in this thread.
+fn current_context(py: Python<'_>, device: cuox::Device) -> PyResult<Bound<'_, Context>> {
+    let context = device.context().or_raise_in(py, "device.context")?;
+    let green = cuox::GreenContext::current();
+    let green = green.filter(|green| *green.context() == context);
+    Context::object(py, context, green)
+}
+
 #[pymethods]
 impl Device {
     /// `Device()` is the current device of this thread (device 0 if none was set), `Device(1)` the second one.
@@ -301,7 +309,7 @@ impl Device {
         &self,
         py: Python<'_>,
         ctx: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Option<Context>> {
+    ) -> PyResult<Option<Py<Context>>> {
         const USER: &str = "device.set_current()";
         let device = self.inner;
         let Some(ctx) = given(ctx) else {
@@ -311,6 +319,7 @@ impl Device {
         let wanted = ctx.cast::<Context>().map_err(|_| {
             plain_args::wrong_kind("device.set_current: ctx", "a cuox.Context or None", ctx)
         })?;
+        let green = wanted.get().green(py)?;
         let wanted = wanted.get().get(py)?;
         if wanted.device() != device {
             return Err(PyRuntimeError::new_err(format!(
@@ -321,38 +330,43 @@ impl Device {
             )));
         }
         let before = match cuox::Device::current() {
-            Some(before) => Some(Context::new(before.context().or_raise_in(py, USER)?)),
+            Some(before) => Some(current_context(py, before)?.unbind()),
             None => None,
         };
-        py.detach(|| device.set_current()).or_raise_in(py, USER)?;
+        py.detach(|| match &green {
+            Some(green) => green.set_current(),
+            None => device.set_current(),
+        })
+        .or_raise_in(py, USER)?;
         Ok(before)
     }
 
-    /// The context of the device, which all libraries of the process share: its primary context.
+    /// The context of the device, which all libraries of the process share: its primary context; or a green context of
+    /// the device that is current in this thread.
     #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Context> {
-        let context = self.inner.context().or_raise_in(py, "device.context")?;
-        Ok(Context::new(context))
+    fn context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Context>> {
+        current_context(py, self.inner)
     }
 
-    /// Create a context with a part of the device's resources. Raises NotImplementedError: green contexts are not
-    /// supported yet.
+    /// Create a green context: kernels in its streams run on a part of the device's multiprocessors.
+    ///
+    /// options: ContextOptions, or a dict with its field: the parts, which `resources.sm.split` gives.
+    ///
+    /// Raises ValueError without parts or for parts of a dry run, TypeError, CUDAError. Driver API manual, *Green
+    /// Contexts*, `cuGreenCtxCreate`.
     #[pyo3(signature = (options=None))]
-    fn create_context(&self, options: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let _ = options;
-        Err(PyNotImplementedError::new_err(
-            "device.create_context(): green contexts, which share a device's resources out, are not supported yet; \
-             device.context is the primary context",
-        ))
+    fn create_context<'py>(
+        slf: &Bound<'py, Self>,
+        options: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let module = slf.py().import("cuox._internal.resources")?;
+        module.getattr("create_context")?.call1((slf, options))
     }
 
-    /// The parts of the device that green contexts share out. Raises NotImplementedError: green contexts are not
-    /// supported yet.
+    /// The resources of the device that green contexts share out: DeviceResources.
     #[getter]
-    fn resources(&self) -> PyResult<()> {
-        Err(PyNotImplementedError::new_err(
-            "device.resources: green contexts, which share a device's resources out, are not supported yet",
-        ))
+    fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        resources_of(slf.as_any())
     }
 
     /// Create an array for textures and surfaces.

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cuox::EventOptions;
+use cuox::{EventOptions, GreenContext};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -28,6 +28,8 @@ pub struct Event {
     options: EventOptions,
     /// It was made by another process.
     is_foreign: bool,
+    /// The green context of the stream that has made it.
+    green: Option<GreenContext>,
 }
 
 impl Event {
@@ -37,7 +39,14 @@ impl Event {
             slot: Closable::new("event", event),
             options,
             is_foreign: false,
+            green: None,
         }
+    }
+
+    /// The same event, made by a stream of a green context.
+    pub fn in_green(mut self, green: Option<GreenContext>) -> Self {
+        self.green = green;
+        self
     }
 
     pub fn get(&self, py: Python<'_>) -> PyResult<cuox::Event> {
@@ -246,6 +255,7 @@ impl Event {
             .or_raise_in(py, "Event.from_ipc_descriptor()")?;
         Ok(Self {
             is_foreign: true,
+            green: None,
             ..Self::new(event)
         })
     }
@@ -268,9 +278,12 @@ impl Event {
 
     /// The context that the event belongs to; None for another process's.
     #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Option<Context>> {
+    fn context<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Context>>> {
         let context = self.slot.get(py)?.device().context().or_raise(py)?;
-        Ok((!self.is_foreign).then(|| Context::new(context)))
+        match self.is_foreign {
+            true => Ok(None),
+            false => Context::object(py, context, self.green.clone()).map(Some),
+        }
     }
 
     /// Milliseconds between two events: `stop - start`.

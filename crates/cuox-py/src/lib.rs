@@ -100,6 +100,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
+    m.add_function(wrap_pyfunction!(context::_green_context, m)?)?;
     m.add_function(wrap_pyfunction!(device::_last_fault, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;

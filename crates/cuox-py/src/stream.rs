@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
 use crate::buffer::{Begun, Buffer};
-use crate::context::Context;
+use crate::context::{Context, resources_of};
 use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::event::{Event, event_options};
@@ -159,7 +159,8 @@ impl Stream {
             let made = py
                 .detach(|| stream.record(options))
                 .or_raise_in(py, "stream.record()")?;
-            return Ok(Bound::new(py, Event::new(made))?.into_any());
+            let made = Event::new(made).in_green(stream.green());
+            return Ok(Bound::new(py, made)?.into_any());
         };
         let Ok(known) = event.cast::<Event>() else {
             return Err(PyTypeError::new_err(format!(
@@ -447,8 +448,16 @@ impl Stream {
 
     /// The context that the stream is in; the current one for a default stream.
     #[getter]
-    fn context(&self, py: Python<'_>) -> PyResult<Context> {
-        Ok(Context::new(self.get(py)?.context().clone()))
+    fn context<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Context>> {
+        let stream = self.get(py)?;
+        Context::object(py, stream.context().clone(), stream.green())
+    }
+
+    /// The multiprocessors that kernels in the stream run on, as those of its context: DeviceResources.
+    #[getter]
+    fn resources<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.get().get(slf.py())?;
+        resources_of(slf.as_any())
     }
 
     /// True if all work in the stream is done; does not wait. Driver API manual, `cuStreamQuery`.

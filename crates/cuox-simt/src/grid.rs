@@ -67,6 +67,10 @@ struct Grid<'a> {
     places: Mutex<Places>,
     /// The number of blocks that a worker keeps in flight.
     limit: usize,
+    /// The number of workers.
+    workers: usize,
+    /// The multiprocessors that they count as; as many as there are workers if this is empty.
+    multiprocessors: &'a [u32],
 }
 
 enum Run<'a> {
@@ -131,13 +135,19 @@ impl BlockRun for Run<'_> {
 }
 
 /// Runs the grid to its end, with at least `resident` blocks in flight if they wait for each other. The first fault
-/// stops it.
-pub fn run(code: Code<'_>, env: &GridEnv<'_>, resident: u64) -> Result<(), Fault> {
+/// stops it. Of the workers those take part that are the share of these multiprocessors.
+pub fn run(
+    code: Code<'_>,
+    env: &GridEnv<'_>,
+    resident: u64,
+    multiprocessors: &[u32],
+) -> Result<(), Fault> {
+    let workers = pool::share_of(multiprocessors.len());
     let extent = [0, 1, 2].map(|n| u64::from(env.grid[n] / env.cluster[n].max(1)));
     let blocks: u64 = extent.iter().product();
     let portion = match code {
         Code::Jit(_) if env.cluster_blocks() == 1 => {
-            (blocks / (8 * pool::workers() as u64)).clamp(1, PORTION)
+            (blocks / (8 * workers as u64)).clamp(1, PORTION)
         }
         _ => 1,
     };
@@ -158,6 +168,8 @@ pub fn run(code: Code<'_>, env: &GridEnv<'_>, resident: u64) -> Result<(), Fault
         limit: usize::try_from(resident)
             .unwrap_or(usize::MAX)
             .max(IN_FLIGHT),
+        workers,
+        multiprocessors,
     };
     grid.start();
     let fault = grid.fault.into_inner();
@@ -192,7 +204,7 @@ impl<'a> Grid<'a> {
         };
         let begun = Instant::now();
         let mut helpers = None;
-        let others = pool::workers() - 1;
+        let others = self.workers - 1;
         let mut more = |done: u64| {
             let left = self.blocks - done.min(self.blocks);
             if helpers.is_none() && left > 0 && others > 0 && begun.elapsed() > ALONE {
@@ -370,6 +382,14 @@ impl<'a> Grid<'a> {
         }
     }
 
+    /// The multiprocessor that a worker counts as.
+    fn multiprocessor_of(&self, worker: u32) -> u32 {
+        match self.multiprocessors.len() {
+            0 => worker,
+            count => self.multiprocessors[worker as usize % count],
+        }
+    }
+
     fn begin(
         &self,
         worker: u32,
@@ -406,7 +426,7 @@ impl<'a> Grid<'a> {
         let block = BlockEnv {
             ctaid,
             rank: 0,
-            worker,
+            worker: self.multiprocessor_of(worker),
             shared: window.shared(),
             local: window.local(),
         };

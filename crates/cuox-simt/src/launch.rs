@@ -110,6 +110,9 @@ pub struct Launch<'a> {
     pub cooperative: bool,
     /// The number of blocks that the device holds at once: so many make progress together, in `blockIdx` order.
     pub resident: u64,
+    /// The numbers of the multiprocessors that may run its blocks (`%smid`): as large a share of the workers does. All
+    /// of them if there are none.
+    pub multiprocessors: &'a [u32],
     /// The time after which the grid ends with a fault, if there is a limit.
     pub timeout: Option<Duration>,
     /// The engine.

@@ -310,7 +310,7 @@ impl Kernel {
             checked,
             host: launch.host,
         };
-        let result = grid::run(code, &env, launch.resident);
+        let result = grid::run(code, &env, launch.resident, launch.multiprocessors);
         params.keep();
         result.map_err(|mut fault| {
             let source_of = |line| self.program.source_of(line);

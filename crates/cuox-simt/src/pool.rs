@@ -58,6 +58,18 @@ pub fn multiprocessors() -> u32 {
     })
 }
 
+/// The number of workers that are the share of so many multiprocessors, at least one; all of them for none.
+pub fn share_of(count: usize) -> usize {
+    match count {
+        0 => workers(),
+        count => share(workers(), count, multiprocessors() as usize),
+    }
+}
+
+fn share(workers: usize, count: usize, of: usize) -> usize {
+    (workers * count.min(of) / of.max(1)).max(1)
+}
+
 /// Largest number of workers and of multiprocessors.
 const MOST: usize = 1024;
 
@@ -177,6 +189,30 @@ impl Drop for Helpers<'_> {
                 .ended
                 .wait(running)
                 .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_at_least_one_worker_and_at_most_all() {
+        for (workers, count, of, expected) in [
+            (16, 8, 16, 8),
+            (2, 8, 16, 1),
+            (1, 8, 16, 1),
+            (4, 16, 16, 4),
+            (4, 40, 16, 4),
+            (3, 8, 16, 1),
+            (64, 8, 64, 8),
+        ] {
+            assert_eq!(
+                share(workers, count, of),
+                expected,
+                "{workers} {count} {of}"
+            );
         }
     }
 }

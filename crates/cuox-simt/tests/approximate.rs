@@ -180,6 +180,7 @@ impl Machine {
             params: &params,
             cooperative: false,
             resident: 1,
+            multiprocessors: &[],
             timeout: None,
             engine,
             cancel: &AtomicBool::new(false),

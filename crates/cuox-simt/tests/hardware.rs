@@ -197,6 +197,7 @@ fn differences(engine: Engine) -> Vec<&'static str> {
                 params: &params,
                 cooperative: false,
                 resident: 1,
+                multiprocessors: &[],
                 timeout: None,
                 engine,
                 cancel: &AtomicBool::new(false),

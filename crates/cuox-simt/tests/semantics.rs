@@ -47,6 +47,7 @@ fn run_module(text: &str, count: usize, engine: Engine) -> Vec<u64> {
         params: &base.to_le_bytes(),
         cooperative: false,
         resident: 1,
+        multiprocessors: &[],
         timeout: None,
         engine,
         cancel: &cancel,

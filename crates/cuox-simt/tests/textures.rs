@@ -330,6 +330,7 @@ fn differences(engine: Engine) -> Vec<String> {
                 params: &params,
                 cooperative: false,
                 resident: 1,
+                multiprocessors: &[],
                 timeout: None,
                 engine,
                 cancel: &AtomicBool::new(false),

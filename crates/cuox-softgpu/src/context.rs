@@ -4,6 +4,7 @@ use crate::code::{INVALID_CONTEXT, Res, UNSUPPORTED_LIMIT};
 use crate::context_state::{ContextState, StreamOrdering};
 use crate::graphs::capture;
 use crate::streams::stream::{self, Stream};
+use crate::streams::stream_op::StreamOp;
 use crate::thread;
 use parking_lot::{Mutex, RwLock};
 use std::collections::HashMap;
@@ -30,17 +31,22 @@ pub struct Context {
     per_thread: Mutex<HashMap<u64, Arc<Stream>>>,
 }
 
+/// Ids of contexts, green ones too: each is used once.
+pub fn next_id() -> u64 {
+    static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+    NEXT_ID.fetch_add(1, Ordering::Relaxed)
+}
+
 /// Stream handles with a meaning of their own.
 pub const STREAM_LEGACY: u64 = 1;
 pub const STREAM_PER_THREAD: u64 = 2;
 
 impl Context {
     pub fn new(handle: u64, device: usize, flags: u32, primary: bool) -> Context {
-        static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let state = Arc::new(ContextState::new(
             handle,
             device,
-            NEXT_ID.fetch_add(1, Ordering::Relaxed),
+            next_id(),
             LIMITS[HEAP_LIMIT],
             LIMITS[STACK_LIMIT],
         ));
@@ -103,16 +109,30 @@ impl Context {
         let mut streams = self.per_thread.lock();
         let make = || {
             let id = stream::next_id();
-            Arc::new(Stream::new(
+            let made = Arc::new(Stream::new(
                 STREAM_PER_THREAD,
                 id,
                 0,
                 0,
                 StreamOrdering::Blocking,
                 self.state.clone(),
-            ))
+            ));
+            for point in self.state.barriers.ahead() {
+                // Without a thread for the queue, what comes next says so.
+                let _ = made.enqueue(StreamOp::Wait(point));
+            }
+            made
         };
         streams.entry(thread::number()).or_insert_with(make).clone()
+    }
+
+    /// The default streams that there are.
+    pub fn default_streams(&self) -> Vec<Arc<Stream>> {
+        let per_thread = self.per_thread.lock();
+        std::iter::once(&self.legacy)
+            .chain(per_thread.values())
+            .cloned()
+            .collect()
     }
 
     /// Closes the default streams: the context ends.

@@ -22,6 +22,23 @@ pub enum StreamOrdering {
     NonBlocking,
 }
 
+/// Points that a context waits for: so do streams that are made later.
+#[derive(Default)]
+pub struct Barriers(Mutex<Vec<Point>>);
+
+impl Barriers {
+    pub fn add(&self, point: Point) {
+        self.0.lock().push(point);
+    }
+
+    /// Those that are not reached yet; the others are forgotten.
+    pub fn ahead(&self) -> Vec<Point> {
+        let mut points = self.0.lock();
+        points.retain(|point| !point.reached());
+        points.clone()
+    }
+}
+
 /// The part of a context that its streams share: it outlives the context while work is queued.
 pub struct ContextState {
     pub handle: u64,
@@ -44,6 +61,8 @@ pub struct ContextState {
     /// Launches by kernels that may wait for their start, 0 if the program has not set it, and that do.
     pub launch_limit: AtomicU64,
     pub pending_launches: AtomicU64,
+    /// What work of streams that are made from now on comes behind.
+    pub barriers: Barriers,
     /// Names and descriptions of errors that kernels have asked for: their addresses.
     pub error_texts: Mutex<HashMap<(u32, bool), u64>>,
 }
@@ -71,6 +90,7 @@ impl ContextState {
             heap_used: AtomicU64::new(0),
             launch_limit: AtomicU64::new(0),
             pending_launches: AtomicU64::new(0),
+            barriers: Barriers::default(),
             error_texts: Mutex::default(),
         }
     }

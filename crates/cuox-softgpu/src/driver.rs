@@ -7,6 +7,7 @@ use crate::graphs::graph::{Graph, Tables};
 use crate::graphs::node::Node;
 use crate::graphs::user_object::UserObject;
 use crate::graphs::{self, capture};
+use crate::green::Green;
 use crate::handle::{HandleKind, Table};
 use crate::images::array::{Array, Mipmap};
 use crate::images::texture::{SurfaceObject, TextureObject};
@@ -14,6 +15,7 @@ use crate::loading::linker::Linker;
 use crate::loading::module::{Function, Library, Module};
 use crate::memory::pool::{Defaults, Pool};
 use crate::memory::{Kind, Memory};
+use crate::multiprocessors::Resources;
 use crate::settings;
 use crate::streams::event::Event;
 use crate::streams::stream::Stream;
@@ -53,6 +55,8 @@ pub struct Driver {
     pub graph_nodes: Table<Node>,
     pub graph_execs: Table<Exec>,
     pub user_objects: Table<UserObject>,
+    pub greens: Table<Green>,
+    pub resources: Resources,
     pub memory: Memory,
 }
 
@@ -207,6 +211,8 @@ pub fn init() -> Res {
             graph_nodes: Table::new(HandleKind::GraphNode),
             graph_execs: Table::new(HandleKind::GraphExec),
             user_objects: Table::new(HandleKind::UserObject),
+            greens: Table::new(HandleKind::GreenContext),
+            resources: Resources::default(),
             memory,
         }))
     });

@@ -26,12 +26,30 @@ pub enum HandleKind {
     GraphExec = 0x1f,
     UserObject = 0x20,
     PhysicalMemory = 0x21,
+    GreenContext = 0x22,
+    /// A green context as a `CUcontext`.
+    GreenAsContext = 0x23,
+}
+
+impl HandleKind {
+    /// The handle of this kind that has the rest of another kind's.
+    pub fn with_rest_of(self, handle: u64) -> u64 {
+        let rest = handle & ((1 << KIND_SHIFT) - 1);
+        (u64::from(self as u8) << KIND_SHIFT) | rest
+    }
+
+    /// True if a handle says that it is of this kind.
+    #[inline]
+    pub fn is_of(self, handle: u64) -> bool {
+        handle >> KIND_SHIFT == u64::from(self as u8)
+    }
 }
 
 const INDEX_BITS: u32 = 24;
 const GENERATION_BITS: u32 = 20;
 /// The low bits stay zero, as in a pointer.
 const SHIFT: u32 = 4;
+const KIND_SHIFT: u32 = SHIFT + INDEX_BITS + GENERATION_BITS;
 
 struct Slot<T> {
     generation: u32,
@@ -62,7 +80,7 @@ impl<T> Table<T> {
     }
 
     fn encode(&self, index: u32, generation: u32) -> u64 {
-        (u64::from(self.kind as u8) << (SHIFT + INDEX_BITS + GENERATION_BITS))
+        (u64::from(self.kind as u8) << KIND_SHIFT)
             | (u64::from(generation) << (SHIFT + INDEX_BITS))
             | (u64::from(index) << SHIFT)
     }

@@ -8,6 +8,7 @@
 //! * `context`, `context_state`: contexts, and the part of one that its streams share; `fault`: the error that stays in
 //!   a context, and explanations.
 //! * `streams`: queues, their work (launches, copies, fills, output of `printf`), events, and waiting.
+//! * `green`: green contexts; `multiprocessors`: parts of a device.
 //! * `graphs`: graphs, their execution, and recording them from streams.
 //! * `memory`: allocations and pools; `images`: arrays, textures and surfaces.
 //! * `ipc`: memory and events of other processes.
@@ -32,11 +33,13 @@ mod device;
 mod driver;
 mod fault;
 mod graphs;
+mod green;
 mod handle;
 mod images;
 mod ipc;
 mod loading;
 mod memory;
+mod multiprocessors;
 mod settings;
 pub mod statistics;
 mod streams;

@@ -8,6 +8,7 @@ use crate::device::Device;
 use crate::driver::Driver;
 use crate::driver::sys::{CUcontext, CUresult, call, check};
 use crate::error::{Error, Result};
+use crate::green::GreenContext;
 use crate::stream::{Stream, WeakStream};
 use crate::wait;
 
@@ -136,8 +137,9 @@ impl Context {
     #[cold]
     pub(crate) fn make_current(&self) -> Result<()> {
         // Also inside a host function, where the call that the context is for says why it is refused.
-        // SAFETY: the context is alive as long as `self`.
-        let code = unsafe { self.driver().table().cuCtxSetCurrent(self.0.raw) };
+        let raw = GreenContext::raw_for(self).unwrap_or(self.0.raw);
+        // SAFETY: the context is alive as long as `self`, and a green one as long as it is current here.
+        let code = unsafe { self.driver().table().cuCtxSetCurrent(raw) };
         if code != CUresult::CUDA_SUCCESS && callback::inside() {
             return Ok(());
         }

@@ -13,6 +13,7 @@ use crate::driver::sys::{
 };
 use crate::driver::{self, Driver};
 use crate::error::{Error, Result};
+use crate::green::GreenContext;
 use crate::stream::{Stream, StreamOptions};
 
 /// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
@@ -149,6 +150,10 @@ impl Device {
     /// The errors of retaining the primary context.
     pub fn set_current(self) -> Result<()> {
         let context = self.context()?;
+        if GreenContext::current().is_some() {
+            GreenContext::leave();
+            context.make_current()?;
+        }
         context.bind()?;
         CURRENT.with(|c| c.set(Some(self)));
         Ok(())

@@ -48,6 +48,7 @@ pub mod device;
 pub mod driver;
 pub mod error;
 pub mod event;
+pub mod green;
 mod image;
 pub mod kernel;
 pub mod launch;
@@ -70,6 +71,7 @@ pub use driver::{
 };
 pub use error::{Error, Result};
 pub use event::{Event, EventOptions};
+pub use green::GreenContext;
 pub use kernel::{Kernel, KernelAttributes};
 pub use launch::{ArgPacker, Dim3, KernelArg, LaunchConfig, launch};
 pub use memory::{Buffer, Fill, PinnedBuffer, PinnedOptions, Pod};

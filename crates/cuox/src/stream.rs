@@ -13,6 +13,7 @@ use crate::driver::sys::{
 };
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
+use crate::green::GreenContext;
 use crate::thread_end;
 use crate::wait;
 
@@ -32,6 +33,8 @@ struct StreamState {
     driver: &'static Driver,
     raw: CUstream,
     owned: bool,
+    /// The green context that it was made in.
+    green: Option<GreenContext>,
     /// What the driver has said of a stream that is owned: it stays so.
     id: OnceLock<u64>,
     is_nonblocking: OnceLock<bool>,
@@ -69,12 +72,16 @@ impl Default for StreamOptions {
 }
 
 impl Stream {
-    /// A new stream.
+    /// A new stream, in the green context that is current, if one is.
     ///
     /// # Errors
     /// The errors of `cuStreamCreateWithPriority`.
     pub fn new(context: &Context, options: StreamOptions) -> Result<Self> {
         context.bind()?;
+        let green = GreenContext::current().filter(|green| green.context().is(context));
+        if green.is_some() {
+            context.make_current()?;
+        }
         let mut raw = CUstream::null();
         let flags = u32::from(options.nonblocking);
         // SAFETY: the pointer is to a live local.
@@ -84,17 +91,31 @@ impl Stream {
                 cuStreamCreateWithPriority(&mut raw, flags, options.priority)
             )
         }?;
-        let stream = Self::of(context, raw, true);
+        let stream = Self::made(context, raw, true, green);
         context.add_stream(WeakStream(Arc::downgrade(&stream.0)));
         Ok(stream)
     }
 
     fn of(context: &Context, raw: CUstream, owned: bool) -> Self {
+        Self::made(context, raw, owned, None)
+    }
+
+    /// A stream that was made in a green context.
+    pub(crate) fn in_green(green: &GreenContext, raw: CUstream) -> Self {
+        let stream = Self::made(green.context(), raw, true, Some(green.clone()));
+        green
+            .context()
+            .add_stream(WeakStream(Arc::downgrade(&stream.0)));
+        stream
+    }
+
+    fn made(context: &Context, raw: CUstream, owned: bool, green: Option<GreenContext>) -> Self {
         Self(Arc::new(StreamState {
             context: context.clone(),
             driver: context.driver(),
             raw,
             owned,
+            green,
             id: OnceLock::new(),
             is_nonblocking: OnceLock::new(),
         }))
@@ -130,6 +151,16 @@ impl Stream {
     #[inline]
     pub fn context(&self) -> &Context {
         &self.0.context
+    }
+
+    /// The green context that it was made in; for a default stream the one that is current, if it is of this device.
+    pub fn green(&self) -> Option<GreenContext> {
+        match self.handle() {
+            ..=PER_THREAD => {
+                GreenContext::current().filter(|green| green.context().is(&self.0.context))
+            }
+            _ => self.0.green.clone(),
+        }
     }
 
     /// The device it is on.

@@ -1,10 +1,10 @@
 //! Contexts and the calling thread's stack of them.
 
-use crate::api::{driver_functions, put, put_if};
+use crate::api::context_event::Of;
+use crate::api::{driver_functions, green, put, put_if};
 use crate::code::{INVALID_CONTEXT, INVALID_VALUE, OUT_OF_MEMORY, Res, UNSUPPORTED_LIMIT};
 use crate::context::{self, Context};
 use crate::driver::{self, Driver};
-use crate::graphs::capture;
 use crate::{current, device, thread};
 use core::sync::atomic::Ordering;
 use cuox_abi::{
@@ -63,10 +63,18 @@ fn named(driver: &Driver, ctx: CUcontext) -> Res<Arc<Context>> {
     }
 }
 
-fn synchronize(ctx: &Context) -> Res {
-    capture::check_context(ctx.handle())?;
-    ctx.state.wait();
-    ctx.state.sticky.check()
+/// Waits for all work of the named context; null is the current one.
+fn synchronize(ctx: CUcontext) -> Res {
+    let driver = driver::get()?;
+    let of = match ctx.is_null() {
+        // Says how it is gone, if it is.
+        true => {
+            current::context(driver)?;
+            Of::context(driver, CUcontext::from_addr(thread::top() as usize))?
+        }
+        false => Of::context(driver, ctx)?,
+    };
+    of.synchronize(driver)
 }
 
 driver_functions! {
@@ -176,11 +184,11 @@ driver_functions! {
     }
 
     fn cuCtxSynchronize() {
-        synchronize(&*current::context(driver::get()?)?)
+        synchronize(CUcontext::null())
     }
 
     fn cuCtxSynchronize_v2(ctx: CUcontext) {
-        synchronize(&*named(driver::get()?, ctx)?)
+        synchronize(ctx)
     }
 
     fn cuCtxGetApiVersion(ctx: CUcontext, version: *mut u32) {
@@ -205,7 +213,10 @@ driver_functions! {
     }
 
     fn cuCtxGetId(ctx: CUcontext, ctxId: *mut u64) {
-        put(ctxId, named(driver::get()?, ctx)?.state.id)
+        let driver = driver::get()?;
+        let found = named(driver, ctx)?;
+        let handle = if ctx.is_null() { thread::top() } else { ctx.addr() as u64 };
+        put(ctxId, green::id_of(driver, handle).unwrap_or(found.state.id))
     }
 
     fn cuCtxGetLimit(pvalue: *mut usize, limit: CUlimit) {

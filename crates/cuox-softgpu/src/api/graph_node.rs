@@ -14,7 +14,7 @@ use crate::graphs::node::{AllocNode, ConditionalNode, CopyNode, HostNode, Kernel
 use crate::memory::{Kind, Owner};
 use crate::streams::geometry::Fill;
 use crate::streams::stream::Stream;
-use crate::{current, fault};
+use crate::{current, fault, thread};
 use cuox_abi::{
     CUDA_CONDITIONAL_NODE_PARAMS, CUDA_HOST_NODE_PARAMS, CUDA_KERNEL_NODE_PARAMS,
     CUDA_KERNEL_NODE_PARAMS_v1, CUDA_MEM_ALLOC_NODE_PARAMS, CUDA_MEMCPY3D, CUDA_MEMSET_NODE_PARAMS,
@@ -100,7 +100,14 @@ pub(super) unsafe fn kernel_work(
     }
     // SAFETY: by this function's contract.
     let packed = unsafe { launch::pack(&function, params.kernelParams, params.extra) }?;
-    let launch = launch::prepare(driver, &function, &shape, packed)?;
+    let context = match params.ctx.addr() as u64 {
+        0 => thread::top(),
+        context => context,
+    };
+    let green = current::green_by_context(driver, context);
+    let green = green.map(|green| green.part.multiprocessors.clone());
+    let part = green.or_else(|| old.and_then(|old| old.launch.part.clone()));
+    let launch = launch::prepare(driver, &function, &shape, packed, part)?;
     let attributes = old.map_or_else(Vec::new, |old| old.attributes.clone());
     Ok(NodeWork::Kernel(KernelNode::new(
         function, launch, attributes,

@@ -6,6 +6,7 @@ use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::loading::module::{Function, MOST_PARAM_BYTES};
+use crate::multiprocessors::Multiprocessors;
 use crate::streams::launch::{self, GridLaunch};
 use crate::streams::stream_op::StreamOp;
 use crate::{current, fault};
@@ -45,6 +46,7 @@ pub(super) fn prepare(
     function: &Function,
     shape: &Shape,
     params: Vec<u8>,
+    part: Option<Arc<Multiprocessors>>,
 ) -> Res<GridLaunch> {
     let cluster = launch::check(
         function,
@@ -53,6 +55,7 @@ pub(super) fn prepare(
         shape.cluster,
         shape.shared,
         shape.cooperative,
+        part.as_deref(),
     )?;
     let kernel = function.kernel()?;
     Ok(GridLaunch {
@@ -73,6 +76,7 @@ pub(super) fn prepare(
         params,
         cooperative: shape.cooperative,
         conditions: None,
+        part,
     })
 }
 
@@ -92,7 +96,8 @@ fn submit(named: Arc<Function>, shape: &Shape, params: Vec<u8>) -> Res {
         ));
         return Err(INVALID_HANDLE);
     }
-    let launch = prepare(driver, &function, shape, params)?;
+    let part = current::part_of(driver, &stream);
+    let launch = prepare(driver, &function, shape, params, part)?;
     capture::submit(&stream, StreamOp::Launch(Box::new(launch)))?;
     match done {
         Some(done) => event::record_on(&done, &stream),

@@ -4,8 +4,8 @@ use crate::api::function::named;
 use crate::api::launch::cluster_of;
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
-use crate::device;
 use crate::loading::module::Function;
+use crate::{current, device, driver};
 use cuox_abi::{CUfunction, CUlaunchConfig, CUoccupancyB2DSize};
 
 fn active_blocks(function: &Function, threads: i32, dynamic: usize) -> Res<u32> {
@@ -23,6 +23,11 @@ fn active_blocks(function: &Function, threads: i32, dynamic: usize) -> Res<u32> 
         shared,
         function.info.registers,
     ))
+}
+
+/// The number of multiprocessors that a grid of the current context runs on.
+fn multiprocessors() -> Res<u32> {
+    Ok(current::multiprocessors(driver::get()?))
 }
 
 fn check_flags(flags: u32) -> Res {
@@ -67,10 +72,7 @@ unsafe fn potential(
             threads / device::WARP * device::WARP
         };
     }
-    Ok((
-        (best.2 * cuox_simt::multiprocessors()) as i32,
-        best.1 as i32,
-    ))
+    Ok(((best.2 * multiprocessors()?) as i32, best.1 as i32))
 }
 
 /// Blocks of the configuration's shape that a multiprocessor would hold.
@@ -89,7 +91,7 @@ driver_functions! {
             return put(numClusters, 0);
         }
         // One worker runs all blocks of a cluster.
-        put(numClusters, (active_for(&function, config)?.min(1) * cuox_simt::multiprocessors()) as i32)
+        put(numClusters, (active_for(&function, config)?.min(1) * multiprocessors()?) as i32)
     }
 
     fn cuOccupancyMaxPotentialClusterSize(clusterSize: *mut i32, func: CUfunction, config: *const CUlaunchConfig) {

@@ -2,12 +2,15 @@
 
 use crate::api::{driver_functions, put};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_READY, OUT_OF_MEMORY, Res};
-use crate::context::{GREATEST_PRIORITY, LEAST_PRIORITY};
+use crate::context::{Context, GREATEST_PRIORITY, LEAST_PRIORITY};
 use crate::context_state::StreamOrdering;
+use crate::driver::{self, Driver};
 use crate::graphs::capture;
+use crate::multiprocessors::Part;
+use crate::streams::event::Event;
 use crate::streams::stream::{self, AccessPolicyWindow, Stream};
 use crate::streams::stream_op::{HostCall, StreamOp};
-use crate::{current, driver};
+use crate::{current, thread};
 use core::ffi::c_void;
 use cuox_abi::{
     CUcontext, CUdevice, CUevent, CUhostFn, CUstream, CUstreamAttrID, CUstreamAttrValue,
@@ -20,6 +23,28 @@ const NON_BLOCKING: u32 = 1;
 fn create(flags: u32, priority: i32) -> Res<CUstream> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
+    let green = current::green_by_context(driver, thread::top());
+    let green = green.map(|green| green.part.clone());
+    create_in(driver, &now, green, flags, priority)
+}
+
+/// Lets a new stream wait for what its context waits for.
+fn begin_behind_barriers(stream: &Arc<Stream>) -> Res {
+    let of_green = stream.green.iter().flat_map(|part| part.barriers.ahead());
+    for point in stream.context.barriers.ahead().into_iter().chain(of_green) {
+        capture::submit(stream, StreamOp::Wait(point))?;
+    }
+    Ok(())
+}
+
+/// Makes a stream of a context, or of a green one.
+pub(super) fn create_in(
+    driver: &Driver,
+    now: &Context,
+    green: Option<Arc<Part>>,
+    flags: u32,
+    priority: i32,
+) -> Res<CUstream> {
     if flags & !NON_BLOCKING != 0 {
         return Err(INVALID_VALUE);
     }
@@ -32,12 +57,12 @@ fn create(flags: u32, priority: i32) -> Res<CUstream> {
     let priority = priority.clamp(GREATEST_PRIORITY, LEAST_PRIORITY);
     let id = stream::next_id();
     let core = now.state.clone();
-    let made = driver
-        .streams
-        .insert(|handle| Stream::new(handle, id, flags, priority, ordering, core));
-    Ok(CUstream::from_addr(
-        made.ok_or(OUT_OF_MEMORY)?.handle as usize,
-    ))
+    let made = driver.streams.insert(|handle| {
+        Stream::new(handle, id, flags, priority, ordering, core).of_green(green.clone())
+    });
+    let made = made.ok_or(OUT_OF_MEMORY)?;
+    begin_behind_barriers(&made)?;
+    Ok(CUstream::from_addr(made.handle as usize))
 }
 
 /// Queued work goes on: the queue's thread holds the stream.
@@ -49,6 +74,31 @@ fn destroy(stream: CUstream) -> Res {
     capture::abandon(&gone);
     gone.close();
     Ok(())
+}
+
+/// The handle of the context that a stream was made in: that of a green one as a `CUcontext`.
+pub(super) fn context_of(driver: &Driver, stream: &Stream) -> CUcontext {
+    let green = current::green_of(driver, stream).map(|green| green.as_context());
+    CUcontext::from_addr(green.unwrap_or(stream.context.handle) as usize)
+}
+
+/// Lets a stream wait for the newest recording of an event.
+pub(super) fn wait_for(stream: &Arc<Stream>, event: &Event) -> Res {
+    if let Some(shared) = &event.shared {
+        return match shared.pending() {
+            Some(mark) => {
+                capture::submit(stream, StreamOp::WaitShared(shared.clone(), mark)).map(drop)
+            }
+            None => Ok(()),
+        };
+    }
+    match event.latest() {
+        // The order within a stream is the order anyway.
+        Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {
+            capture::submit(stream, StreamOp::Wait(r.point)).map(drop)
+        }
+        _ => Ok(()),
+    }
 }
 
 fn named(stream: CUstream) -> Res<Arc<Stream>> {
@@ -98,19 +148,7 @@ driver_functions! {
         if capture::wait_event(&stream, &event, Flags == 1)? {
             return Ok(());
         }
-        if let Some(shared) = &event.shared {
-            return match shared.pending() {
-                Some(mark) => capture::submit(&stream, StreamOp::WaitShared(shared.clone(), mark)).map(drop),
-                None => Ok(()),
-            };
-        }
-        match event.latest() {
-            // The order within a stream is the order anyway.
-            Some(r) if !r.point.reached() && !Arc::ptr_eq(&r.point.progress, &stream.progress) => {
-                capture::submit(&stream, StreamOp::Wait(r.point)).map(drop)
-            }
-            _ => Ok(()),
-        }
+        wait_for(&stream, &event)
     }
 
     fn cuStreamGetFlags(hStream: CUstream, flags: *mut u32) {
@@ -126,7 +164,7 @@ driver_functions! {
     }
 
     fn cuStreamGetCtx(hStream: CUstream, pctx: *mut CUcontext) {
-        put(pctx, CUcontext::from_addr(named(hStream)?.context.handle as usize))
+        put(pctx, context_of(driver::get()?, &*named(hStream)?))
     }
 
     fn cuStreamGetDevice(hStream: CUstream, device: *mut CUdevice) {

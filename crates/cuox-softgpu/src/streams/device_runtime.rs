@@ -208,7 +208,15 @@ impl DeviceRuntime {
         let (grid, block) = ([gx, gy, gz], [bx, by, bz]);
         let [grid, block] = [grid, block].map(|side| side.map(|n| n as u32));
         let shared = shared as u32;
-        let cluster = launch::check(&function, grid, block, None, shared, false);
+        let cluster = launch::check(
+            &function,
+            grid,
+            block,
+            None,
+            shared,
+            false,
+            launch.part.as_deref(),
+        );
         let cluster = cluster.map_err(error_of)?;
         let child = function.kernel().map_err(|code| {
             let (child, parent_name) = (&function.name, &launch.name);
@@ -236,6 +244,7 @@ impl DeviceRuntime {
             cooperative: false,
             depth: launch.depth,
             conditions: launch.conditions.clone(),
+            part: launch.part.clone(),
             ..*launch
         };
         self.inner.lock().prepared.insert(buffer, Box::new(child));

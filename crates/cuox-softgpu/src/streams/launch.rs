@@ -10,6 +10,7 @@ use crate::handle::Table;
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::module::{Function, Module};
 use crate::memory::{Allocation, Kind, Memory, Place, Request};
+use crate::multiprocessors::Multiprocessors;
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
 use crate::{breakpoint, device, fault, settings, statistics};
@@ -46,6 +47,8 @@ pub struct GridLaunch {
     pub cooperative: bool,
     /// Those of the graph that it is a node of, which it may set.
     pub conditions: Option<Arc<Conditions>>,
+    /// The multiprocessors that it runs on, if these are not all.
+    pub part: Option<Arc<Multiprocessors>>,
 }
 
 impl GridLaunch {
@@ -72,6 +75,7 @@ impl GridLaunch {
             params: &self.params,
             cooperative: self.cooperative,
             resident: self.resident(),
+            multiprocessors: self.part.as_deref().map_or(&[], |part| &part.numbers),
             timeout: settings::timeout(),
             engine: settings::engine(),
             cancel: &context.cancel,
@@ -106,7 +110,7 @@ impl GridLaunch {
         let threads = self.block.iter().product();
         let info = self.kernel.info();
         let shared = info.static_shared.saturating_add(self.dynamic_shared);
-        resident_blocks(threads, shared, info.registers).max(1)
+        resident_blocks(threads, shared, info.registers, self.part.as_deref()).max(1)
     }
 
     /// The parameters that hold an address of the allocation, in words.
@@ -236,10 +240,16 @@ pub fn device_free(parent: Parent<'_>, address: u64) -> bool {
     gone.is_ok()
 }
 
-/// The number of blocks that the device holds at once.
-fn resident_blocks(threads: u32, shared: u32, registers: u32) -> u64 {
+/// The number of blocks that the device, or a part of it, holds at once.
+fn resident_blocks(
+    threads: u32,
+    shared: u32,
+    registers: u32,
+    part: Option<&Multiprocessors>,
+) -> u64 {
     let each = device::blocks_per_multiprocessor(threads, shared, registers);
-    u64::from(each) * u64::from(cuox_simt::multiprocessors())
+    let count = part.map_or_else(cuox_simt::multiprocessors, |part| part.numbers.len() as u32);
+    u64::from(each) * u64::from(count)
 }
 
 /// Checks the shape of a launch as CUDA does; gives its cluster.
@@ -250,6 +260,7 @@ pub fn check(
     cluster: Option<[u32; 3]>,
     dynamic_shared: u32,
     cooperative: bool,
+    part: Option<&Multiprocessors>,
 ) -> Res<Option<[u32; 3]>> {
     let info = &function.info;
     let threads = block.iter().map(|&n| u64::from(n)).product::<u64>();
@@ -291,7 +302,7 @@ pub fn check(
     }
     if cooperative {
         let blocks = grid.iter().map(|&n| u64::from(n)).product::<u64>();
-        if blocks > resident_blocks(threads as u32, shared as u32, info.registers) {
+        if blocks > resident_blocks(threads as u32, shared as u32, info.registers, part) {
             return Err(COOPERATIVE_LAUNCH_TOO_LARGE);
         }
     }

@@ -7,6 +7,7 @@ use crate::graphs::exec::Plan;
 use crate::graphs::memory;
 use crate::graphs::node::NodeWork;
 use crate::memory::pool;
+use crate::multiprocessors::Part;
 use crate::streams::device_runtime;
 use crate::streams::progress::{Point, Progress, spin_until};
 use crate::streams::room::{self, Room};
@@ -46,6 +47,8 @@ pub struct Stream {
     pub priority: i32,
     pub ordering: StreamOrdering,
     pub context: Arc<ContextState>,
+    /// The green context that it was made in.
+    pub green: Option<Arc<Part>>,
     pub progress: Arc<Progress>,
     queue: Mutex<Queue>,
     work: Condvar,
@@ -109,6 +112,7 @@ impl Stream {
             priority,
             ordering,
             context,
+            green: None,
             progress,
             queue: Mutex::new(Queue {
                 entries: VecDeque::new(),
@@ -121,6 +125,12 @@ impl Stream {
             capturing: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }
+    }
+
+    /// The same stream, in a green context.
+    pub fn of_green(mut self, green: Option<Arc<Part>>) -> Stream {
+        self.green = green;
+        self
     }
 
     /// True if what is submitted becomes part of a graph.

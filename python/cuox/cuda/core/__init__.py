@@ -17,11 +17,21 @@ from cuox._internal.options import (
     ManagedMemoryResourceOptions,
     PinnedMemoryResourceOptions,
 )
+from cuox._internal.resources import (
+    ContextOptions,
+    DeviceResources,
+    SMResource,
+    SMResourceOptions,
+    WorkqueueResource,
+    WorkqueueResourceOptions,
+)
 from cuox._internal.tensor_maps import TensorMapDescriptor, TensorMapDescriptorOptions
 
 __all__ = [  # noqa: PLE0604
     *api.__all__,
+    "ContextOptions",
     "DeviceMemoryResourceOptions",
+    "DeviceResources",
     "GraphMemoryResource",
     "Host",
     "Linker",
@@ -29,19 +39,18 @@ __all__ = [  # noqa: PLE0604
     "ManagedBuffer",
     "ManagedMemoryResourceOptions",
     "PinnedMemoryResourceOptions",
+    "SMResource",
+    "SMResourceOptions",
     "TensorMapDescriptor",
     "TensorMapDescriptorOptions",
     "VirtualMemoryResource",
     "VirtualMemoryResourceOptions",
+    "WorkqueueResource",
+    "WorkqueueResourceOptions",
 ]
 
 # What cuda.core 1.2.2 has besides, and what there is instead.
 _LATER = {
-    **dict.fromkeys(
-        ["ContextOptions", "DeviceResources", "SMResource", "SMResourceOptions", "WorkqueueResource"],
-        "green contexts are not supported",
-    ),
-    **dict.fromkeys(["WorkqueueResourceOptions"], "green contexts are not supported"),
     "GraphicsResource": "OpenGL is not supported",
     "checkpoint": "processes cannot be checkpointed",
     "system": "python -m cuox info and nvidia-smi tell of the system",

@@ -109,6 +109,7 @@ impl Case {
             params: &self.memory.to_le_bytes(),
             cooperative: false,
             resident: 1,
+            multiprocessors: &[],
             timeout: None,
             engine: self.engine,
             cancel: &AtomicBool::new(false),
