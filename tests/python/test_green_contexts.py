@@ -265,7 +265,7 @@ def test_share_of_the_workers(run_script: Callable[..., subprocess.CompletedProc
         green = device.create_context(dict(resources=parts))
         print(most(device.create_stream()), most(green.create_stream()))
     """
-    done = run_script(script, CUOX_SOFT_THREADS="4", CUOX_SOFT_MULTIPROCESSORS="16", CUOX_DEVICE="soft")
+    done = run_script(script, CUOX_SOFT_THREADS="4", CUOX_SOFT_MULTIPROCESSORS="16", CUOX_SOFT_ENGINE="jit")
     assert done.returncode == 0, done.stderr
     whole, part = map(int, done.stdout.split())
     assert part <= 2 and whole <= 4

@@ -255,7 +255,7 @@ pub(super) fn image(env: &Env<'_>, op: ImageOp, words: &mut Words) -> Result<(),
     // SAFETY: `image::perform` holds no lock when it accesses the image's memory, so a fault may end it.
     match unsafe { trap::protected(perform, (&raw mut call).cast()) } {
         Ok(_) => call.result.map_err(|(_, fault)| fault),
-        Err(trap) => Err(illegal("address", "image access", 0, trap.address)),
+        Err(trap) => Err(illegal("address", "image access", 0, trap.address).at(trap.address)),
     }
 }
 
@@ -303,7 +303,7 @@ impl Thread {
                     fence(Ordering::SeqCst);
                 }
                 done.map(drop)
-                    .map_err(|_| illegal("address", verb, len, at))
+                    .map_err(|_| illegal("address", verb, len, at).at(at))
             }
             Target::Slot(slot, offset) => {
                 let size = t.size as usize;
@@ -351,7 +351,7 @@ impl Thread {
         // SAFETY: `update` holds no lock when it faults. It gets this function's own Update, with a checked address.
         match unsafe { trap::protected(update, (&raw mut u).cast()) } {
             Ok(_) => Ok(u.old),
-            Err(_) => Err(illegal("address", "atomic access", len, at)),
+            Err(_) => Err(illegal("address", "atomic access", len, at).at(at)),
         }
     }
 }
