@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LIBRARIES = {
     "cuox-libcuda": ("cuda", "libcuda.so.1"),
     "cuox-cudart": ("cudart", "libcudart.so.13"),
+    "cuox-nvml": ("nvidia_ml", "libnvidia-ml.so.1"),
     "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
     "cuox-nvrtc": ("nvrtc", "shims/libnvrtc.so.13"),
 }

@@ -1,7 +1,7 @@
 //! Project chores, run as `cargo xtask <chore>`.
 //!
-//! * `gen [--check] [--include DIR]` writes `src/generated` of the crates `cuox-abi` and `cuox-cudart` from CUDA's
-//!   headers; with `--check` it writes nothing and fails when the committed files differ.
+//! * `gen [--check] [--include DIR]` writes `src/generated` of the crates `cuox-abi`, `cuox-cudart` and `cuox-nvml`
+//!   from CUDA's headers; with `--check` it writes nothing and fails when the committed files differ.
 //! * `check [--include DIR]` runs the checks that a change must pass before review: formatting, clippy and `gen
 //!   --check`.
 

@@ -43,6 +43,31 @@ pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
     .unwrap_or(0)
 }
 
+/// Writes the bytes of a device's memory that are free, and all of them. Returns 0, and writes nothing, if this process
+/// has not initialised the driver, or there is no such device.
+///
+/// # Safety
+///
+/// Both are places for numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_device_memory(
+    device: c_int,
+    free: *mut u64,
+    total: *mut u64,
+) -> c_int {
+    let known =
+        std::panic::catch_unwind(|| cuox_softgpu::device_memory(usize::try_from(device).ok()?));
+    let Ok(Some((now_free, all))) = known else {
+        return 0;
+    };
+    // SAFETY: places for numbers, as the caller promises.
+    unsafe {
+        free.write(now_free);
+        total.write(all);
+    }
+    1
+}
+
 /// Sets the function that is called for threads that come to a breakpoint; none, if null.
 ///
 /// # Safety

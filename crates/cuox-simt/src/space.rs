@@ -10,8 +10,8 @@ use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// The size that is first requested; it is halved until the kernel grants it.
-const WANTED: u64 = 1 << 40;
+/// The size in bytes that is first requested; it is halved until the kernel grants it.
+pub const WANTED: u64 = 1 << 40;
 /// A smaller reservation is useless.
 const SMALLEST: u64 = 1 << 28;
 /// The error of an operation on address space.

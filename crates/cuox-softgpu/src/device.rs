@@ -48,6 +48,31 @@ pub fn pci_bus(device: usize) -> i32 {
     device as i32 + 1
 }
 
+/// The place of a device on the PCI bus.
+pub fn pci_bus_id(device: usize) -> String {
+    format!("0000:{:02x}:00.0", pci_bus(device))
+}
+
+/// The domain, bus and device of `domain:bus:device` or `bus:device.function`, in hexadecimal digits; what follows is
+/// not looked at. An H200's driver reads it so.
+pub fn pci_place(id: &str) -> Option<[i64; 3]> {
+    let mut rest = id;
+    let mut number = || {
+        let end = rest
+            .find(|c: char| !c.is_ascii_hexdigit())
+            .unwrap_or(rest.len());
+        let (digits, after) = rest.split_at(end);
+        let mark = after.chars().next();
+        rest = after.get(1..).unwrap_or_default();
+        Some((i64::from_str_radix(digits, 16).ok()?, mark))
+    };
+    match (number()?, number()?) {
+        ((bus, Some(':')), (device, Some('.'))) => Some([0, bus, device]),
+        ((domain, Some(':')), (bus, Some(':'))) => Some([domain, bus, number()?.0]),
+        _ => None,
+    }
+}
+
 /// The bytes of cache that are set aside for so many that are asked for.
 pub fn persisting_cache(asked: u64) -> u64 {
     asked

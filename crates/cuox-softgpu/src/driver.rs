@@ -227,6 +227,14 @@ pub fn get() -> Res<&'static Driver> {
     }
 }
 
+/// Bytes of a device's memory that are free, and all of them. `None` if this process has not initialised the driver, or
+/// there is no such device.
+pub fn device_memory(device: usize) -> Option<(u64, u64)> {
+    let driver = get().ok()?;
+    driver.devices.get(device)?;
+    Some((driver.memory.free_bytes(device), driver.memory.total()))
+}
+
 /// The name of the kernel with that handle, as programs write it.
 pub fn kernel_name(handle: u64) -> Option<String> {
     let function = get().ok()?.functions.get(handle)?;

@@ -14,7 +14,8 @@
 //! * `ipc`: memory and events of other processes.
 //! * `loading`: modules and libraries, fat binaries, linking, JIT options, names.
 //! * [`breakpoint`]: threads that stop in a debugger of the process.
-//! * `device`, `settings`, `code`: attributes, the environment, result codes; [`statistics`]: counts for the summary at
+//! * `device`, `settings`, `code`: attributes, the environment, result codes; [`description`]: the part of these for
+//!   libraries that have no driver; [`statistics`]: counts for the summary at
 //!   the end of a process.
 
 #![cfg_attr(
@@ -45,7 +46,15 @@ pub mod statistics;
 mod streams;
 mod thread;
 
-pub use driver::{kernel_name, set_checks_memory};
+/// What a library can tell of the devices where the process has no driver: `libnvidia-ml.so.1` does.
+pub mod description {
+    pub use crate::device::{
+        DRIVER_VERSION, NAME, attribute, pci_bus, pci_bus_id, pci_place, uuid,
+    };
+    pub use crate::settings::{devices, expected_memory_bytes, sm};
+}
+
+pub use driver::{device_memory, kernel_name, set_checks_memory};
 pub use fault::{call_failed, last_fault};
 pub use loading::module_image::fatbin::{
     Text as FatbinText, best_ptx_of_bytes as read_fatbin, write as write_fatbin,

@@ -138,12 +138,21 @@ pub fn log() -> bool {
 
 /// Bytes of each device's memory: `CUOX_SOFT_MEMORY`, or half of the machine's memory (or its control group's).
 pub fn memory_bytes() -> u64 {
+    let (_, range) = cuox_simt::space::range();
+    memory_within(range)
+}
+
+/// The same for a library that has no device: nothing is reserved, so the range is taken to be as long as it mostly is.
+pub fn expected_memory_bytes() -> u64 {
+    memory_within(cuox_simt::space::WANTED)
+}
+
+fn memory_within(range: u64) -> u64 {
     const SMALLEST: u64 = 1 << 20;
     let takes = "a number of bytes, or one with a unit such as 512M, 4G or 4GiB";
     if let Some(n) = read("CUOX_SOFT_MEMORY", takes, bytes) {
         return n.max(SMALLEST);
     }
-    let (_, range) = cuox_simt::space::range();
     (machine_bytes() / 2).min(range / 4).max(SMALLEST)
 }
 

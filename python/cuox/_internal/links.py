@@ -20,6 +20,7 @@ LIBRARIES = Path(__file__).resolve().parent.parent / "lib"
 
 DRIVER = "libcuda.so.1"
 RUNTIME = "libcudart.so.13"
+MANAGEMENT = "libnvidia-ml.so.1"
 STAND_INS = {"nvjitlink": "libnvJitLink.so.13", "nvrtc": "libnvrtc.so.13"}
 """Libraries that programs find only if they are run with them, by the names of `--shims`."""
 
@@ -30,11 +31,13 @@ def library(name: str) -> Path:
 
 
 def folder(*more: str, lasting: bool = False) -> Path:
-    """Return a folder with links to this installation's driver and CUDA runtime, and to more of its libraries.
+    """Return a folder with links to this installation's driver, CUDA runtime and management library, and to more of its
+    libraries.
 
     Where the cache folder cannot be used, it is in a temporary folder of this process, or with `lasting` of this user.
     """
     names = {"libcuda.so": DRIVER, DRIVER: DRIVER, "libcudart.so": RUNTIME, RUNTIME: RUNTIME}
+    names |= {"libnvidia-ml.so": MANAGEMENT, MANAGEMENT: MANAGEMENT}
     names |= {name: name for name in more}
     return made("run", {name: library(file) for name, file in names.items()}, lasting=lasting)
 

@@ -22,7 +22,7 @@ place of the real ones.
 """
 
 _RUN_HELP = """
-Run a program on the software GPU: it finds cuox's libcuda.so.1, libcuda.so, libcudart.so.13 and libcudart.so before all others.
+Run a program on the software GPU: it finds cuox's libcuda.so.1, libcudart.so.13 and libnvidia-ml.so.1, also without the numbers, before all others.
 Build tools find a toolkit whose nvcc is `cuox nvcc`, and `nvidia-smi` shows the software GPU.
 
 A program with NVIDIA's CUDA runtime inside (nvcc's default) has to be built with `cuox nvcc`, or with `nvcc -cudart shared`.

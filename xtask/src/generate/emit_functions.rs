@@ -34,6 +34,7 @@ fn group<'a>(header: &'a Header, base: &str) -> &'a str {
         _ if base.starts_with("cudaProfiler") => "CUDART_PROFILER",
         _ if base.starts_with("cuda") => "CUDART_LEGACY",
         _ if base.starts_with("cuProfiler") => "CUDA_PROFILER",
+        _ if base.starts_with("nvml") => "nvmlMisc",
         _ => "CUDA_LEGACY",
     }
 }
@@ -50,7 +51,7 @@ fn macro_type(ctype: &CType, profile: &Profile) -> String {
 
 fn functions_text(header: &Header, profile: &Profile) -> String {
     let functions = sorted(header);
-    let mut text = banner(header);
+    let mut text = banner();
     if profile.public {
         text.push_str("use crate::info::{FunctionInfo, ParamInfo, StreamClass};\n\n");
     }
@@ -135,7 +136,7 @@ const FOR_EACH_DOC: &str = "/// Replays every function of the header, sorted by 
 
 fn proc_table_text(header: &Header, rows: &[Row]) -> String {
     let functions = sorted(header);
-    let mut text = banner(header);
+    let mut text = banner();
     text.push_str("use crate::info::{ProcEntry, StreamClass};\n\n");
     text.push_str(
         "/// What `cuGetProcAddress` knows, sorted by base name, class and version.\n#[rustfmt::skip]\npub static \
@@ -160,7 +161,7 @@ fn proc_table_text(header: &Header, rows: &[Row]) -> String {
 }
 
 fn results_text(header: &Header, facts: &Facts, profile: &Profile) -> String {
-    let mut text = banner(header);
+    let mut text = banner();
     let codes_type = profile.codes;
     let _ = writeln!(
         text,

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use super::profile::Profile;
 
 /// The version whose headers the committed code is made from.
-const WANTED_VERSION: &str = "13000";
+pub const WANTED_VERSION: &str = "13000";
 
 /// The texts that are read from the header folder.
 pub struct Sources {
@@ -49,7 +49,7 @@ pub fn find(argument: Option<PathBuf>) -> Result<PathBuf, String> {
             }
         }
     }
-    Err("CUDA's headers are not found: `pip install \"nvidia-cuda-runtime==13.0.*\"`, or give --include DIR or \
+    Err("CUDA's headers are not found: `pip install \"nvidia-cuda-runtime==13.0.*\" \"nvidia-nvml-dev==13.0.*\"`, or give --include DIR or \
          CUOX_CUDA_INCLUDE"
         .into())
 }
@@ -153,10 +153,19 @@ fn macros(text: &str, starts: &[&str]) -> Vec<(String, String)> {
         let value = value.split("/*").next().unwrap_or_default().trim();
         let is_constant = starts.iter().any(|start| name.starts_with(start));
         // Other names of functions and types are no values.
-        let renames = ["cuda", "__CUDART_API"]
+        let renames = ["cuda", "__CUDART_API", "nvml"]
             .iter()
             .any(|start| value.starts_with(start));
-        if !is_constant || renames || name.contains('(') || value.is_empty() || name == "CUDA_CB" {
+        // Texts and ranges of bits (`0:0`) are no numbers.
+        let is_text =
+            value.starts_with('"') || value.split("//").next().is_some_and(|v| v.contains(':'));
+        if !is_constant
+            || renames
+            || is_text
+            || name.contains('(')
+            || value.is_empty()
+            || name == "CUDA_CB"
+        {
             continue;
         }
         if !found.iter().any(|(seen, _)| seen == name) {
@@ -175,8 +184,10 @@ fn groups(text: &str, profile: &Profile) -> BTreeMap<String, String> {
     let mut renamed = Vec::new();
     for line in text.lines() {
         let line = line.trim();
-        if let Some(at) = line.find("\\defgroup ") {
-            let rest = &line[at + "\\defgroup ".len()..];
+        // Doxygen takes either.
+        let marks = ["\\defgroup ", "@defgroup "];
+        if let Some((at, mark)) = marks.iter().find_map(|mark| Some((line.find(mark)?, mark))) {
+            let rest = &line[at + mark.len()..];
             pending = rest
                 .split_whitespace()
                 .next()

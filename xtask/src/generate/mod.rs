@@ -1,5 +1,6 @@
 //! `cargo xtask gen`: from `cuda.h` and `cudaTypedefs.h` to `crates/cuox-abi/src/generated`, and from
-//! `cuda_runtime_api.h` and the headers of its types to `crates/cuox-cudart/src/generated`.
+//! `cuda_runtime_api.h` and the headers of its types to `crates/cuox-cudart/src/generated`, and from `nvml.h` to
+//! `crates/cuox-nvml/src/generated`.
 //!
 //! The headers are preprocessed by `gcc -E`, read by a small declaration parser ([`parse`]), measured by a C probe
 //! that gcc compiles ([`probe`]: sizes, offsets and constants are the compiler's own answers), and written as Rust
@@ -26,7 +27,8 @@ pub fn run(include: Option<PathBuf>, check: bool) -> Result<(), String> {
     let include = headers::find(include)?;
     let driver = generate(&include, &profile::DRIVER, check);
     let runtime = generate(&include, &profile::RUNTIME, check);
-    driver.and(runtime)
+    let nvml = generate(&include, &profile::NVML, check);
+    driver.and(runtime).and(nvml)
 }
 
 fn generate(include: &Path, profile: &Profile, check: bool) -> Result<(), String> {
@@ -86,7 +88,7 @@ fn generate(include: &Path, profile: &Profile, check: bool) -> Result<(), String
     if stale.is_empty() {
         eprintln!(
             "xtask: CUDA {}: {} functions, {} files up to date",
-            emit::version_text(&header),
+            emit::version_text(),
             header.functions.len(),
             files.len()
         );

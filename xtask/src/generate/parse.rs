@@ -254,11 +254,38 @@ impl Parser<'_> {
         let name = self.name_after_body()?;
         self.record_body(name.clone(), name.clone(), String::new(), is_union)?;
         self.expect(&name)?;
+        // `typedef struct { … } name, other;`
+        while self.eat(",") {
+            let target = CType::Base {
+                name: name.clone(),
+                is_const: false,
+            };
+            let other = self.name()?;
+            self.header.items.push(Item::Alias {
+                name: other,
+                target,
+            });
+        }
         self.expect(";")?;
         Ok(())
     }
 
     fn name_after_body(&self) -> Result<String, String> {
+        let index = self.body_end()?;
+        self.tokens
+            .get(index + 1)
+            .cloned()
+            .ok_or_else(|| self.error("a body without a name"))
+    }
+
+    /// True if the body here is that of the elements of an array: `{ … } name[2];`.
+    fn array_after_body(&self) -> Result<bool, String> {
+        let index = self.body_end()?;
+        Ok(self.tokens.get(index + 2).is_some_and(|token| token == "["))
+    }
+
+    /// The index of the brace that ends the body here.
+    fn body_end(&self) -> Result<usize, String> {
         let mut depth = 0;
         for (index, token) in self.tokens.iter().enumerate().skip(self.at) {
             match token.as_str() {
@@ -267,11 +294,7 @@ impl Parser<'_> {
                 _ => {}
             }
             if depth == 0 {
-                return self
-                    .tokens
-                    .get(index + 1)
-                    .cloned()
-                    .ok_or_else(|| self.error("a body without a name"));
+                return Ok(index);
             }
         }
         Err(self.error("a body without an end"))
@@ -315,6 +338,22 @@ impl Parser<'_> {
                     self.name()?;
                 }
                 let after = self.name_after_body()?;
+                if self.array_after_body()? {
+                    // The path leads to its first element.
+                    let nested = format!("{name}_{after}");
+                    let path = format!("{}[0]", join(&path, &after));
+                    self.record_body(nested.clone(), root.clone(), path, nested_union)?;
+                    let (field, ctype) = self.declarator(CType::Base {
+                        name: nested,
+                        is_const: false,
+                    })?;
+                    self.expect(";")?;
+                    fields.push(Field {
+                        name: Some(field),
+                        kind: FieldKind::Plain(ctype),
+                    });
+                    continue;
+                }
                 let (field, nested_name, nested_path) = if after == ";" {
                     let nested_name = format!("{name}_anon{anonymous}");
                     anonymous += 1;
@@ -558,6 +597,23 @@ mod tests {
                 ("S_anon0_c", "c", false)
             ]
         );
+    }
+
+    #[test]
+    fn records_may_have_several_names_and_be_elements_of_arrays() {
+        let header = read("typedef struct S_st { struct { int b; } c[2]; } S, T;").unwrap();
+        let paths: Vec<_> = header
+            .records
+            .iter()
+            .map(|record| (record.name.as_str(), record.path.as_str()))
+            .collect();
+        assert_eq!(paths, [("S", ""), ("S_c", "c[0]")]);
+        let FieldKind::Plain(ctype) = &header.records[0].fields[0].kind else {
+            panic!("no array");
+        };
+        assert_eq!(ctype.rust(""), "[S_c; 2]");
+        assert!(matches!(&header.items[0], Item::Alias { name, target }
+            if name == "T" && target.spelled() == "S"));
     }
 
     #[test]

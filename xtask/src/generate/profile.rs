@@ -1,4 +1,4 @@
-//! The two sets of headers, and where the Rust made from each goes.
+//! The sets of headers, and where the Rust made from each goes.
 
 /// Declarations of `cudaProfiler.h`, which the runtime wheel of some versions leaves out; `cudaProfilerTypedefs.h`
 /// names the functions and their version.
@@ -14,6 +14,9 @@ const RUNTIME_PRELUDE: &str = "#include <cuda_runtime_api.h>
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 ";
+
+/// The management library's header needs nothing else.
+const NVML_PRELUDE: &str = "#include <nvml.h>\n";
 
 /// A set of headers.
 pub struct Profile {
@@ -92,5 +95,24 @@ pub static RUNTIME: Profile = Profile {
     info: "cuox_abi",
     types: "crate::generated::",
     for_each: "for_each_runtime_function",
+    public: false,
+};
+
+/// The management library. It has the older versions of functions, too.
+pub static NVML: Profile = Profile {
+    prelude: NVML_PRELUDE,
+    defines: &["-DNVML_NO_UNVERSIONED_FUNC_DEFS"],
+    files: &["nvml.h"],
+    macro_files: &["nvml.h"],
+    macro_starts: &["NVML_", "nvml"],
+    convention: "DECLDIR",
+    function_start: "nvml",
+    results: &["nvmlReturn_t", "const char *"],
+    codes: "nvmlReturn_t",
+    folder: "crates/cuox-nvml/src/generated",
+    macros: "cuox_abi",
+    info: "cuox_abi",
+    types: "crate::generated::",
+    for_each: "for_each_nvml_function",
     public: false,
 };

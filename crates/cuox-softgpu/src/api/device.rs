@@ -6,31 +6,6 @@ use crate::{device, driver, settings};
 use core::ffi::c_char;
 use cuox_abi::{CUdevice, CUdevice_attribute, CUdevprop, CUexecAffinityType, CUuuid};
 
-/// The place of a device on the PCI bus.
-fn pci_bus_id(device: usize) -> String {
-    format!("0000:{:02x}:00.0", device::pci_bus(device))
-}
-
-/// The domain, bus and device of `domain:bus:device` or `bus:device.function`, in hexadecimal digits; what follows is
-/// not looked at. An H200's driver reads it so.
-fn pci_place(id: &str) -> Option<[i64; 3]> {
-    let mut rest = id;
-    let mut number = || {
-        let end = rest
-            .find(|c: char| !c.is_ascii_hexdigit())
-            .unwrap_or(rest.len());
-        let (digits, after) = rest.split_at(end);
-        let mark = after.chars().next();
-        rest = after.get(1..).unwrap_or_default();
-        Some((i64::from_str_radix(digits, 16).ok()?, mark))
-    };
-    match (number()?, number()?) {
-        ((bus, Some(':')), (device, Some('.'))) => Some([0, bus, device]),
-        ((domain, Some(':')), (bus, Some(':'))) => Some([domain, bus, number()?.0]),
-        _ => None,
-    }
-}
-
 /// Writes a C string cut to `len` bytes.
 ///
 /// # Safety
@@ -110,12 +85,12 @@ driver_functions! {
 
     fn cuDeviceGetPCIBusId(pciBusId: *mut c_char, len: i32, dev: CUdevice) {
         let device = driver::get()?.device(dev)?.ordinal;
-        put_text(pciBusId, len, &pci_bus_id(device))
+        put_text(pciBusId, len, &device::pci_bus_id(device))
     }
 
     fn cuDeviceGetByPCIBusId(dev: *mut CUdevice, pciBusId: *const c_char) {
         let driver = driver::get()?;
-        let asked = pci_place(name_of(pciBusId)?).ok_or(INVALID_VALUE)?;
+        let asked = device::pci_place(name_of(pciBusId)?).ok_or(INVALID_VALUE)?;
         let mut devices = driver.devices.iter();
         let found = devices.position(|one| asked == [0, i64::from(device::pci_bus(one.ordinal)), 0]);
         put(dev, found.ok_or(INVALID_DEVICE)? as i32)

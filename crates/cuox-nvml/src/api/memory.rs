@@ -1,0 +1,37 @@
+//! The devices' memory. What other processes use is not known.
+
+use crate::api::nvml_functions;
+use crate::devices::find;
+use crate::driver;
+use crate::generated::{
+    NVML_DEVICE_ADDRESSING_MODE_NONE, nvmlDevice_t, nvmlDeviceAddressingMode_t,
+    nvmlDeviceAddressingMode_v1, nvmlMemory_t, nvmlMemory_v2, nvmlMemory_v2_t,
+};
+use crate::put::{put, versioned};
+
+nvml_functions! {
+    fn nvmlDeviceGetMemoryInfo(device: nvmlDevice_t, memory: *mut nvmlMemory_t) {
+        let now = driver::memory(find(device)?);
+        put(memory, nvmlMemory_t { total: now.total, free: now.free, used: now.total.saturating_sub(now.free) })
+    }
+
+    fn nvmlDeviceGetMemoryInfo_v2(device: nvmlDevice_t, memory: *mut nvmlMemory_v2_t) {
+        let now = driver::memory(find(device)?);
+        let memory = versioned(memory, nvmlMemory_v2)?;
+        *memory = nvmlMemory_v2_t {
+            version: memory.version,
+            total: now.total,
+            reserved: 0,
+            free: now.free,
+            used: now.total.saturating_sub(now.free),
+        };
+        Ok(())
+    }
+
+    /// Kernels reach memory of the driver's only.
+    fn nvmlDeviceGetAddressingMode(device: nvmlDevice_t, mode: *mut nvmlDeviceAddressingMode_t) {
+        find(device)?;
+        versioned(mode, nvmlDeviceAddressingMode_v1)?.value = NVML_DEVICE_ADDRESSING_MODE_NONE.0;
+        Ok(())
+    }
+}
