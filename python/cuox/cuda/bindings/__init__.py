@@ -17,12 +17,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import driver, nvjitlink, nvrtc, nvvm, runtime, utils
+    from . import driver, nvjitlink, nvml, nvrtc, nvvm, runtime, utils
 
 __version__ = "13.0.3"
 """The version of NVIDIA's package whose names and shapes these are."""
 
-__all__ = ["driver", "nvjitlink", "nvrtc", "nvvm", "runtime", "utils"]
+__all__ = ["driver", "nvjitlink", "nvml", "nvrtc", "nvvm", "runtime", "utils"]
 
 
 def __getattr__(name: str) -> ModuleType:

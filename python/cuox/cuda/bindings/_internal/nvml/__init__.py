@@ -1,0 +1,1 @@
+"""What `cuox.cuda.bindings.nvml` is made of."""
