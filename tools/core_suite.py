@@ -30,13 +30,17 @@ from pathlib import Path
 
 from peer_suite import LACKING, Counted, Suite, Table, guarded
 
-FOLDERS = ["cuda_core/tests", "cuda_python_test_helpers"]
+HELPERS = "cuda_bindings/cuda/bindings/_test_helpers"
+FOLDERS = ["cuda_core/tests", "cuda_python_test_helpers", HELPERS]
 PACKAGE = FOLDERS[0]
 TABLE = Path(__file__).with_suffix(".toml")
 PRIVATE, MISSING = "core_suite_private", "core_suite_missing"
 
 # In this order: the private modules first.
 RENAMED = [
+    # Helpers that are in the peer's bindings, and an error there of functions that a library lacks.
+    (r"^( *)from cuda\.bindings\._test_helpers\b", rf"\1from {HELPERS.replace('/', '.')}"),
+    (r"^( *)from cuda\.bindings\._internal\.utils import F", r"\1from cuox.cuda.bindings.nvml import F"),
     (r"^( *)from cuda\.core(\.\w+)?\._[\w.]+ import", rf"\1from {PRIVATE} import"),
     (r"^( *)import cuda\.core(\.\w+)?\._[\w.]+ as", rf"\1import {PRIVATE} as"),
     (r"\b_linker\._decide_nvjitlink_or_driver\(\)", f'__import__("{PRIVATE}").links_by_driver()'),

@@ -60,6 +60,7 @@ from ._internal.textures import (
     TextureObject,
     TextureObjectOptions,
 )
+from .cuda.core.system import Device as SystemDevice
 from .cuda.core.typing import CompilerBackendType, ManagedMemoryLocationType
 
 _A = TypeVar("_A")
@@ -332,6 +333,11 @@ class Device:
 
         Returns MipmappedArray. Raises TypeError and ValueError for options that are wrong, CUDAError. Driver API
         manual, `cuMipmappedArrayCreate`.
+        """
+    def to_system_device(self) -> SystemDevice:
+        """Return the same device as NVML knows it: a `cuox.cuda.core.system.Device` with this UUID.
+
+        Raises NvmlError, such as NotFoundError if the device is not of the driver that NVML tells of.
         """
     def create_texture_object(
         self, *, resource: ResourceDescriptor, options: TextureObjectOptions | Mapping[str, Any] | None = None

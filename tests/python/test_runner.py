@@ -69,6 +69,7 @@ def test_the_native_module_imports_what_it_is_said_to() -> None:
     # The classes of functions in Python are those of `cuox.numba`, of which `cuox.cuda.compute` is built.
     assert {pair for pair in found if pair[1]} == {
         ("buffer", "core"),
+        ("device.rs", "core"),
         ("device.rs", "graphs"),
         ("graph.rs", "graphs"),
         ("memory_resource", "core"),

@@ -32,6 +32,7 @@ PARTS = {
     "core": (
         (
             "cuda/core/__init__.py",
+            "cuda/core/system",
             "cuda/core/utils",
             "_internal/memory",
             "_internal/program_caches",

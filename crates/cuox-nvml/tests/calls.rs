@@ -168,6 +168,10 @@ fn what_is_not_known_is_not_supported() {
             assert_eq!(unit, INVALID);
             let mode = nvmlDeviceSetComputeMode(device, NVML_COMPUTEMODE_PROHIBITED);
             assert_eq!(mode, NVML_ERROR_NOT_SUPPORTED);
+            let keep = nvmlDeviceSetPersistenceMode(device, NVML_FEATURE_DISABLED);
+            assert_eq!(keep, NVML_SUCCESS);
+            let change = nvmlDeviceSetPersistenceMode(device, NVML_FEATURE_ENABLED);
+            assert_eq!(change, NVML_ERROR_NOT_SUPPORTED);
             let mut fields = [nvmlFieldValue_t::default(); 2];
             let asked = nvmlDeviceGetFieldValues(device, 2, fields.as_mut_ptr());
             assert_eq!(asked, NVML_SUCCESS);

@@ -414,6 +414,14 @@ impl Device {
         )
     }
 
+    /// Return the same device as NVML knows it: a `cuox.cuda.core.system.Device` with this UUID.
+    ///
+    /// Raises NvmlError, such as NotFoundError if the device is not of the driver that NVML tells of.
+    fn to_system_device<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        const SYSTEM: &str = "cuox.cuda.core.system._device";
+        made_by(slf, (SYSTEM, "of_cuda_device"), [])
+    }
+
     /// Create a surface, through which kernels read and write an array.
     ///
     /// resource: the array, a ResourceDescriptor of one that was made with `is_surface_load_store`.

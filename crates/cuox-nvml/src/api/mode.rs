@@ -4,9 +4,10 @@ use crate::api::nvml_functions;
 use crate::code::Code;
 use crate::devices::find;
 use crate::generated::{
-    NVML_COMPUTEMODE_DEFAULT, NVML_FEATURE_DISABLED, NVML_GPU_VIRTUALIZATION_MODE_NONE,
-    nvmlComputeMode_t, nvmlDevice_t, nvmlDeviceCapabilities_t, nvmlDeviceCapabilities_v1,
-    nvmlEnableState_t, nvmlGpuVirtualizationMode_t, nvmlGridLicensableFeatures_t,
+    NVML_COMPUTEMODE_DEFAULT, NVML_FEATURE_DISABLED, NVML_FEATURE_ENABLED,
+    NVML_GPU_VIRTUALIZATION_MODE_NONE, nvmlComputeMode_t, nvmlDevice_t, nvmlDeviceCapabilities_t,
+    nvmlDeviceCapabilities_v1, nvmlEnableState_t, nvmlGpuVirtualizationMode_t,
+    nvmlGridLicensableFeatures_t,
 };
 use crate::put::{put, versioned};
 
@@ -35,6 +36,16 @@ nvml_functions! {
     fn nvmlDeviceGetPersistenceMode(device: nvmlDevice_t, mode: *mut nvmlEnableState_t) {
         find(device)?;
         put(mode, NVML_FEATURE_DISABLED)
+    }
+
+    /// The mode that there is can be set.
+    fn nvmlDeviceSetPersistenceMode(device: nvmlDevice_t, mode: nvmlEnableState_t) {
+        find(device)?;
+        match mode {
+            NVML_FEATURE_DISABLED => Ok(()),
+            NVML_FEATURE_ENABLED => Err(Code::NVML_ERROR_NOT_SUPPORTED),
+            _ => Err(Code::NVML_ERROR_INVALID_ARGUMENT),
+        }
     }
 
     fn nvmlDeviceGetDisplayMode(device: nvmlDevice_t, display: *mut nvmlEnableState_t) {

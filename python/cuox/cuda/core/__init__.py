@@ -1,5 +1,5 @@
 """The native API of `cuox`, under the name that users of `cuda.core` know. Graphs are in `graph`, textures in
-`texture`, program caches in `utils`, types in `typing`.
+`texture`, program caches in `utils`, types in `typing`, what NVML tells in `system`.
 """
 
 from __future__ import annotations
@@ -53,6 +53,5 @@ __all__ = [  # noqa: PLE0604
 _LATER = {
     "GraphicsResource": "OpenGL is not supported",
     "checkpoint": "processes cannot be checkpointed",
-    "system": "python -m cuox info and nvidia-smi tell of the system",
 }
-__getattr__ = missing(__name__, _LATER, "cuda.core", ("graph", "texture", "typing", "utils"))
+__getattr__ = missing(__name__, _LATER, "cuda.core", ("graph", "system", "texture", "typing", "utils"))
