@@ -21,6 +21,7 @@ SHARED_EVENT = int(driver.CUevent_flags.CU_EVENT_INTERPROCESS) | int(driver.CUev
 
 # The other process: it runs the lines that it reads, and answers with a value or with an error.
 PEER = """
+import ctypes
 import sys
 from cuox.cuda.bindings import driver
 
@@ -48,9 +49,9 @@ def event_handle(text):
     return handle
 
 def words(at, count):
-    data = bytearray(4 * count)
-    checked(driver.cuMemcpyDtoH(data, at, len(data)))
-    return memoryview(data).cast("I").tolist()
+    data = (ctypes.c_uint32 * count)()
+    checked(driver.cuMemcpy(ctypes.addressof(data), at, 4 * count))
+    return list(data)
 
 def imported(descriptor):
     pool = checked(driver.cuMemPoolImportFromShareableHandle(descriptor, DESCRIPTOR, 0))
@@ -154,7 +155,7 @@ def handle_of(at: int) -> str:
 
 def words(at: int, count: int) -> list[int]:
     values = np.empty(count, np.uint32)
-    checked(driver.cuMemcpyDtoH(values, at, values.nbytes))
+    checked(driver.cuMemcpy(values.ctypes.data, at, values.nbytes))
     return [int(value) for value in values]
 
 
@@ -423,7 +424,7 @@ def test_allocations_of_a_pool_are_opened_by_another_process(place: str, count: 
         at = int(checked(driver.cuMemAllocFromPoolAsync(4 * count, pool, 0)))
         other = int(checked(driver.cuMemAllocFromPoolAsync(64, pool, 0)))
         values = np.arange(count, dtype=np.uint32)
-        checked(driver.cuMemcpyHtoD(at, values, values.nbytes))
+        checked(driver.cuMemcpy(at, values.ctypes.data, values.nbytes))
         data = bytes(checked(driver.cuMemPoolExportPointer(at)).reserved).hex()
         assert peer(f"pool = imported({descriptor})") == "None"
         assert peer(f"at = int(checked(driver.cuMemPoolImportPointer(pool, exported({data!r}))))") == "None"
