@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Container, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 
 def missing(module: str, later: Mapping[str, str], peer: str, parts: Container[str] = ()) -> Callable[[str], Any]:
@@ -28,11 +28,6 @@ def missing(module: str, later: Mapping[str, str], peer: str, parts: Container[s
         raise AttributeError(text)
 
     return __getattr__
-
-
-def refuse(module: str, later: Mapping[str, str], peer: str) -> NoReturn:
-    """Raise ImportError for a module of the peer that is not there yet."""
-    raise ImportError(_text(module.rpartition(".")[2], later, peer), name=module)
 
 
 def _text(name: str, later: Mapping[str, str], peer: str) -> str:

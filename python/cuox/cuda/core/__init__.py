@@ -52,6 +52,5 @@ __all__ = [  # noqa: PLE0604
 # What cuda.core 1.2.2 has besides, and what there is instead.
 _LATER = {
     "GraphicsResource": "OpenGL is not supported",
-    "checkpoint": "processes cannot be checkpointed",
 }
-__getattr__ = missing(__name__, _LATER, "cuda.core", ("graph", "system", "texture", "typing", "utils"))
+__getattr__ = missing(__name__, _LATER, "cuda.core", ("checkpoint", "graph", "system", "texture", "typing", "utils"))
