@@ -83,6 +83,12 @@ _NUMPY_DTYPE_TO_TMA = {{
     numpy.dtype(name): kind for name, kind in tensor_maps._BY_DTYPE.items() if hasattr(numpy, name)
 }}
 
+def _get_nvvm_module():
+    from cuox.cuda.bindings import nvvm
+
+    nvvm.version()
+    return nvvm
+
 class DLDeviceType(IntEnum):
     kDLCPU = 1
     kDLCUDA = 2

@@ -1441,13 +1441,13 @@ class _Writable(Protocol):
 
 @final
 class Program:
-    """CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
+    """CUDA C++ (or PTX, or NVVM IR) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
 
-    code: the source text.
-    code_type: "c++" or "ptx".
+    code: the source text; NVVM IR may be bitcode.
+    code_type: "c++", "ptx" or "nvvm".
     options: ProgramOptions, or a dict with some of its fields.
 
-    Raises TypeError and ValueError. NVRTC manual.
+    Raises TypeError and ValueError. NVRTC manual; libNVVM API.
     """
 
     def __new__(

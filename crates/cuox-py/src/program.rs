@@ -21,13 +21,13 @@ use crate::support::names;
 use crate::support::plain_args;
 use crate::support::plain_args::given;
 
-/// CUDA C++ (or PTX) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
+/// CUDA C++ (or PTX, or NVVM IR) to be compiled. A kernel is an attribute: `program.saxpy[grid, block](*args)`.
 ///
-/// code: the source text.
-/// code_type: "c++" or "ptx".
+/// code: the source text; NVVM IR may be bitcode.
+/// code_type: "c++", "ptx" or "nvvm".
 /// options: ProgramOptions, or a dict with some of its fields.
 ///
-/// Raises TypeError and ValueError. NVRTC manual.
+/// Raises TypeError and ValueError. NVRTC manual; libNVVM API.
 #[pyclass(frozen, weakref, module = "cuox", name = "Program")]
 pub struct Program {
     source: Source,
@@ -45,6 +45,7 @@ pub struct Program {
 enum Source {
     Cxx(String),
     Ptx(String),
+    Nvvm(Vec<u8>),
 }
 
 /// What `compile` is asked for.
@@ -101,6 +102,7 @@ impl Program {
         match self.source {
             Source::Cxx(_) => "NVRTC",
             Source::Ptx(_) => "driver",
+            Source::Nvvm(_) => "NVVM",
         }
     }
 
@@ -126,6 +128,7 @@ impl Program {
                     other.as_str()
                 ))),
             },
+            Source::Nvvm(code) => self.make_of_ir(py, code, &request, logs),
             Source::Cxx(text) => {
                 let mut options = self.options.clone();
                 options.add_args(request.words).or_raise(py)?;
@@ -159,6 +162,52 @@ impl Program {
         }
     }
 
+    /// Compiles NVVM IR.
+    fn make_of_ir(
+        &self,
+        py: Python<'_>,
+        code: &[u8],
+        request: &Request,
+        logs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<cuox::ObjectCode> {
+        if !request.words.is_empty() || !request.expressions.is_empty() {
+            return Err(PyValueError::new_err(
+                "compile: options and name_expressions are NVRTC's: give the program ProgramOptions",
+            ));
+        }
+        if request.target == CodeFormat::Cubin {
+            return Err(PyValueError::new_err(
+                "Unsupported target_type=\"cubin\" for NVVM (supported_targets=('ptx', 'ltoir')): \
+                 compile to \"ptx\", which is loaded as it is",
+            ));
+        }
+        static COMPILE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let arch = match device::current(py) {
+            Ok(device) => device.compute_capability(),
+            Err(_) => (7, 5),
+        };
+        let bytes: Vec<u8> = gate::hang_if_thread_exits(|| {
+            COMPILE
+                .import(py, "cuox._internal.nvvm_program", "compile_ir")?
+                .call1((
+                    PyBytes::new(py, code),
+                    self.given.as_ref().map(|given| given.bind(py)),
+                    format!("{}{}", arch.0, arch.1),
+                    request.target.as_str(),
+                    given(logs),
+                ))?
+                .extract()
+        })?;
+        Ok(cuox::ObjectCode::new(CodeParts {
+            format: request.target,
+            bytes,
+            name: self.name.clone(),
+            ptx: None,
+            source: None,
+            lowered_names: BTreeMap::new(),
+        }))
+    }
+
     /// `compile` with a program cache: what it has of this program, else the code that is compiled now, which it keeps.
     fn compile_through(
         &self,
@@ -173,8 +222,16 @@ impl Program {
             ));
         }
         let (code, code_type) = match &self.source {
-            Source::Cxx(text) => (text, "c++"),
-            Source::Ptx(text) => (text, "ptx"),
+            Source::Cxx(text) => (text.as_str(), "c++"),
+            Source::Ptx(text) => (text.as_str(), "ptx"),
+            Source::Nvvm(code) => match std::str::from_utf8(code) {
+                Ok(text) => (text, "nvvm"),
+                Err(_) => {
+                    return Err(PyValueError::new_err(
+                        "compile: cache= takes NVVM IR as text, not bitcode",
+                    ));
+                }
+            },
         };
         let asked = program_cache::Asked {
             code,
@@ -202,7 +259,7 @@ impl Program {
 fn read_options(
     py: Python<'_>,
     options: Option<&Bound<'_, PyAny>>,
-    is_ptx: bool,
+    code_type: &str,
 ) -> PyResult<(ProgramOptions, Option<Py<PyAny>>)> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     static COPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -224,13 +281,18 @@ fn read_options(
                 )));
             }
         };
-        if is_ptx && !options.getattr("extra_sources")?.is_none() {
+        if code_type == "ptx" && !options.getattr("extra_sources")?.is_none() {
             return Err(PyValueError::new_err(
                 "extra_sources is not supported by the PTX backend: it is an option of NVVM",
             ));
         }
-        let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
-        let mut read = ProgramOptions::from_args(words).or_raise(py)?;
+        let mut read = match code_type {
+            "nvvm" => ProgramOptions::default(),
+            _ => {
+                let words: Vec<String> = options.call_method0("_nvrtc")?.extract()?;
+                ProgramOptions::from_args(words).or_raise(py)?
+            }
+        };
         read.name = options.getattr("name")?.extract()?;
         Ok((read, Some(options.unbind())))
     })
@@ -267,6 +329,45 @@ fn expressions_of(names: &Bound<'_, PyAny>) -> PyResult<Vec<OptionWord>> {
     names.try_iter()?.map(|name| name?.extract()).collect()
 }
 
+impl Program {
+    /// A program of NVVM IR, as text or bitcode.
+    fn of_ir(
+        py: Python<'_>,
+        code: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let ir = if let Ok(text) = code.cast::<PyString>() {
+            text.to_cow()?.into_owned().into_bytes()
+        } else if let Ok(view) = HostView::new(code, false) {
+            view.bytes().to_vec()
+        } else {
+            return Err(PyTypeError::new_err(format!(
+                "NVVM IR code must be provided as str, bytes, or bytearray, got {}",
+                names::type_name(code)
+            )));
+        };
+        let (options, given) = read_options(py, options, "nvvm")?;
+        let copy = given.as_ref().map(|given| given.clone_ref(py));
+        // Of a buffer that can change it has what is in it now.
+        let kept = match code.cast::<PyString>() {
+            Ok(text) => text.clone().into_any(),
+            Err(_) => PyBytes::new(py, &ir).into_any(),
+        };
+        Ok(Self {
+            source: Source::Nvvm(ir),
+            name: options
+                .name
+                .clone()
+                .unwrap_or_else(|| "default_program".into()),
+            options,
+            given,
+            compiled: Mutex::new(None),
+            closed: false.into(),
+            made_with: (kept, "nvvm", copy).into_pyobject(py)?.unbind(),
+        })
+    }
+}
+
 /// True if source code is a file's name by mistake.
 fn is_file_name(text: &str) -> bool {
     [".cu", ".cuh", ".ptx"]
@@ -292,6 +393,9 @@ impl Program {
     ) -> PyResult<Self> {
         let code_type = plain_args::text_or_none("Program: code_type", code_type)?;
         let code_type = code_type.as_deref().unwrap_or("c++");
+        if code_type.eq_ignore_ascii_case("nvvm") {
+            return Self::of_ir(py, code, options);
+        }
         let text = if let Ok(text) = code.cast::<PyString>() {
             text.to_cow()?.into_owned()
         } else if let Ok(view) = HostView::new(code, false) {
@@ -314,14 +418,13 @@ impl Program {
                  Program(open('{text}').read(), '{text}')"
             )));
         }
-        let (mut options, given) =
-            read_options(py, options, code_type.eq_ignore_ascii_case("ptx"))?;
+        let (mut options, given) = read_options(py, options, &code_type.to_ascii_lowercase())?;
         let source = match code_type.to_ascii_lowercase().as_str() {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),
             other if !other.contains(['.', '/', '_']) => {
                 return Err(PyValueError::new_err(format!(
-                    "Program: code_type must be \"c++\" or \"ptx\", or a file name for the compiler's messages (\"saxpy.cu\"), not \"{code_type}\""
+                    "Program: code_type must be \"c++\", \"ptx\" or \"nvvm\", or a file name for the compiler's messages (\"saxpy.cu\"), not \"{code_type}\""
                 )));
             }
             _ => {

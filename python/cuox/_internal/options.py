@@ -250,12 +250,20 @@ class ProgramOptions:
             _check_sources(self.extra_sources)
 
     def as_bytes(self, backend: str = "nvrtc", target_type: str | None = None) -> list[bytes]:
-        """The compiler's command line. `nvrtc` is the only backend."""
-        if str(backend).lower() not in ("nvrtc", "nvvm"):
-            raise ValueError(f"Unknown backend {str(backend)!r}; cuox compiles with 'nvrtc'")
-        if str(backend).lower() != "nvrtc":
-            raise ValueError(f"backend {backend!r} is not supported; cuox compiles with 'nvrtc'")
-        return [option.encode() for option in self._nvrtc(target_type)]
+        """The command line of a compiler: "nvrtc" or "nvvm".
+
+        Raises ValueError for others, CUDAError for options that NVVM does not have.
+        """
+        match str(backend).lower():
+            case "nvrtc":
+                line = self._nvrtc(target_type)
+            case "nvvm":
+                from . import nvvm_program
+
+                line = nvvm_program.words(self, target_type)
+            case _:
+                raise ValueError(f"Unknown backend {str(backend)!r}. Must be one of: 'nvrtc', 'nvvm'")
+        return [option.encode() for option in line]
 
     def _nvrtc(self, target_type: str | None = None) -> list[str]:
         # NVRTC has libdevice in any case: use_libdevice says nothing to it.
