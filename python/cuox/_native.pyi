@@ -1413,6 +1413,12 @@ class ObjectCode:
 
         Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryLoadData`.
         """
+    def get_module(self) -> int:
+        """Return the `CUmodule` of the library in the current context, as an int: for functions of the driver that take
+        modules. It is the library's, and unloaded with it.
+
+        Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryGetModule`.
+        """
     @property
     def code(self) -> bytes:
         """The bytes of the code."""

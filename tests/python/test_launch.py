@@ -300,3 +300,15 @@ def test_cooperative_launches_that_do_not_fit(device: cuox.Device, stream: cuox.
     assert isinstance(error.value, ValueError) and error.value.name == "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"
     cuox.launch(stream, cuox.LaunchConfig(grid=1, block=128, is_cooperative=True), kernel)
     stream.sync()
+
+
+def test_the_module_of_code(device: cuox.Device, stream: cuox.Stream) -> None:
+    from cuox.cuda.bindings import driver
+
+    device.set_current()
+    code = cuox.Program('__device__ int variable; extern "C" __global__ void empty() {}').compile("ptx")
+    module = code.get_module()
+    assert module and module == code.get_module() and module != code.handle
+    status, kernel = driver.cuModuleGetFunction(module, b"empty")
+    assert status == 0 and int(kernel)
+    assert driver.cuModuleGetFunction(module, b"nothing")[0] == driver.CUresult.CUDA_ERROR_NOT_FOUND

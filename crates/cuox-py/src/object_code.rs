@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
+use cuox::driver::sys::CUmodule;
 use cuox::{CodeFormat, CodeParts};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,6 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::device;
 use crate::error::OrRaise;
 use crate::kernel::Kernel;
+use crate::support::driver_call::call;
 use crate::support::host_view::HostView;
 use crate::support::names;
 use crate::support::plain_args;
@@ -280,6 +282,25 @@ impl ObjectCode {
         let device = device::current(py)?;
         let raw = py.detach(|| self.code.handle(device));
         Ok(raw.or_raise_in(py, "ObjectCode.handle")?.addr())
+    }
+
+    /// Return the `CUmodule` of the library in the current context, as an int: for functions of the driver that take
+    /// modules. It is the library's, and unloaded with it.
+    ///
+    /// Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryGetModule`.
+    fn get_module(&self, py: Python<'_>) -> PyResult<usize> {
+        const USER: &str = "ObjectCode.get_module()";
+        let device = device::current(py)?;
+        let library = py
+            .detach(|| self.code.handle(device))
+            .or_raise_in(py, USER)?;
+        let context = device.context().or_raise_in(py, USER)?;
+        let mut module = CUmodule::null();
+        call(py, USER, &context, "cuLibraryGetModule", |table| {
+            // SAFETY: the library is loaded, and the pointer is to a live local.
+            unsafe { table.cuLibraryGetModule(&mut module, library) }
+        })?;
+        Ok(module.addr())
     }
 
     /// The bytes of the code.
