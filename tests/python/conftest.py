@@ -60,9 +60,17 @@ def saxpy(device: cuox.Device) -> cuox.Kernel:
     return cuox.Program(SAXPY, code_type="c++").compile("ptx").get_kernel("saxpy")
 
 
+def with_helpers() -> dict[str, str]:
+    """The environment of a process that imports the tests' helper modules, besides what it finds without them."""
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(Path(__file__).parent)]))
+    return {**os.environ, "PYTHONPATH": path}
+
+
 @pytest.fixture
 def run_script() -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs a script in its own process: for what ends a context or a process."""
+    """Runs a script, which may import the tests' helper modules, in its own process: for what ends a context or a
+    process.
+    """
 
     def run(script: str, timeout: float = 120, **environment: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -70,7 +78,7 @@ def run_script() -> Callable[..., subprocess.CompletedProcess[str]]:
             capture_output=True,
             text=True,
             timeout=timeout,
-            env={**os.environ, **environment},
+            env={**with_helpers(), **environment},
         )
 
     return run

@@ -127,30 +127,12 @@ unsafe fn put_unknown(data: *mut c_void, attribute: A, at: u64) -> Res {
     }
 }
 
-/// Stores one attribute of an address that is reserved, without memory.
-///
-/// # Safety
-/// `data` is null or has room for the attribute's type.
-unsafe fn put_reserved(driver: &Driver, data: *mut c_void, attribute: A, at: u64) -> Res {
-    let (start, len) = driver.memory.reservation_of(at).ok_or(INVALID_VALUE)?;
-    // SAFETY: the attribute's type, as the header describes it, in every arm.
-    unsafe {
-        match attribute {
-            A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR => put(data.cast(), start),
-            A::CU_POINTER_ATTRIBUTE_RANGE_SIZE => put(data.cast(), len as usize),
-            A::CU_POINTER_ATTRIBUTE_MAPPED => put(data.cast(), 0i32),
-            _ => Err(INVALID_VALUE),
-        }
-    }
-}
-
 driver_functions! {
     fn cuPointerGetAttribute(data: *mut c_void, attribute: A, ptr: CUdeviceptr) {
         let driver = driver::get()?;
-        match driver.memory.find(ptr) {
-            Some(found) => put_known(driver, data, attribute, ptr, &found),
-            None => put_reserved(driver, data, attribute, ptr),
-        }
+        // Addresses that are reserved alone have no attributes either.
+        let found = driver.memory.find(ptr).ok_or(INVALID_VALUE)?;
+        put_known(driver, data, attribute, ptr, &found)
     }
 
     fn cuPointerGetAttributes(numAttributes: u32, attributes: *mut A, data: *mut *mut c_void, ptr: CUdeviceptr) {
@@ -167,7 +149,6 @@ driver_functions! {
                     put(to.cast(), core::ptr::null_mut::<c_void>())?;
                 }
                 Some(a) => put_known(driver, to, attribute, ptr, a)?,
-                None if put_reserved(driver, to, attribute, ptr).is_ok() => {}
                 None => put_unknown(to, attribute, ptr)?,
             }
         }

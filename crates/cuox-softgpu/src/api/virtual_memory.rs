@@ -42,13 +42,17 @@ fn check_handle_type(kind: HandleType) -> Res {
 }
 
 /// Checks what memory is to be like. Answers the device that it is to be of; none for the host's.
+///
+/// Compression, GPUDirect RDMA and tile pools may be asked for, as on an H200. There is one kind of memory: its
+/// properties say that it is not compressed.
 fn check_properties(driver: &Driver, prop: &CUmemAllocationProp) -> Res<Option<usize>> {
     match prop.type_ {
         Type::CU_MEM_ALLOCATION_TYPE_PINNED => {}
         Type::CU_MEM_ALLOCATION_TYPE_MANAGED => {
-            return not_supported(
-                "managed memory without an address (CU_MEM_ALLOCATION_TYPE_MANAGED)",
+            fault::explain(
+                "the memory of cuMemCreate is pinned (CU_MEM_ALLOCATION_TYPE_PINNED); managed memory comes of cuMemAllocManaged and pools".into(),
             );
+            return Err(INVALID_VALUE);
         }
         _ => return Err(INVALID_VALUE),
     }
@@ -56,17 +60,8 @@ fn check_properties(driver: &Driver, prop: &CUmemAllocationProp) -> Res<Option<u
         check_handle_type(prop.requestedHandleTypes)?;
     }
     let flags = prop.allocFlags;
-    // Without compression memory is made all the same, and its properties say so.
     if flags.compressionType > COMPRESSION || flags.usage & !TILE_POOL != 0 {
         return Err(INVALID_VALUE);
-    }
-    if flags.usage != 0 {
-        return not_supported("memory for sparse arrays (CU_MEM_CREATE_USAGE_TILE_POOL)");
-    }
-    if flags.gpuDirectRDMACapable != 0 {
-        return not_supported(
-            "GPUDirect RDMA (CUmemAllocationProp.allocFlags.gpuDirectRDMACapable)",
-        );
     }
     let CUmemLocation { type_, id } = prop.location;
     match type_ {
@@ -148,8 +143,7 @@ driver_functions! {
             return Err(INVALID_VALUE);
         }
         if offset != 0 {
-            fault::explain("the offset must be 0: memory is mapped from its beginning on".into());
-            return Err(INVALID_VALUE);
+            return not_supported("mappings of a part of memory: the offset must be 0");
         }
         driver.memory.map(ptr, size as u64, handle)
     }
@@ -186,7 +180,12 @@ driver_functions! {
 
     fn cuMemGetAllocationGranularity(granularity: *mut usize, prop: *const CUmemAllocationProp, option: Granularity) {
         let driver = driver::get()?;
-        check_properties(driver, prop.as_ref().ok_or(INVALID_VALUE)?)?;
+        let mut prop = *prop.as_ref().ok_or(INVALID_VALUE)?;
+        // The node of the calling thread has a granularity, though cuMemCreate wants to know which one it is.
+        if prop.location.type_ == Kind::CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT {
+            prop.location = CUmemLocation { type_: Kind::CU_MEM_LOCATION_TYPE_HOST_NUMA, id: 0 };
+        }
+        check_properties(driver, &prop)?;
         match option {
             Granularity::CU_MEM_ALLOC_GRANULARITY_MINIMUM
             | Granularity::CU_MEM_ALLOC_GRANULARITY_RECOMMENDED => put(granularity, GRANULARITY as usize),

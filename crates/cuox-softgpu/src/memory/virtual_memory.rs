@@ -1,7 +1,7 @@
 //! Addresses without memory, and memory mapped at them: what `cuMemAddressReserve`, `cuMemCreate`, `cuMemMap` and
 //! `cuMemSetAccess` do.
 
-use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
+use crate::code::{INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res};
 use crate::fault::explain;
 use crate::handle::{HandleKind, Table};
 use crate::ipc::physical::{OfDescriptor, SharedPages};
@@ -135,35 +135,38 @@ impl State {
         (at - start < len).then_some((start, len))
     }
 
-    /// The mappings that `[at, at+len)` is made of, without holes and in whole.
+    /// The mappings in `[at, at+len)`, a part of a reservation, which must be whole. There may be holes, or nothing
+    /// else.
     fn mappings_of(&self, at: u64, len: u64) -> Res<Vec<Arc<Allocation>>> {
-        let end = at.checked_add(len).ok_or(INVALID_VALUE)?;
-        let mut next = at;
-        let mut found = Vec::new();
-        for (&start, mapping) in self.mappings.range(at..end) {
-            if start != next {
-                break;
-            }
-            next = start + mapping.len;
-            found.push(mapping.clone());
-        }
-        if found.is_empty() || next != end {
-            explain(format!(
-                "{len} bytes at {at:#x} are not whole mappings (cuMemMap) without a hole between them"
-            ));
-            return Err(INVALID_VALUE);
+        let refused = |words: &str| {
+            explain(format!("{len} bytes at {at:#x} {words}"));
+            INVALID_VALUE
+        };
+        let reservation = self.reservation_of(at);
+        reservation
+            .filter(|&(start, all)| len != 0 && len <= all - (at - start))
+            .ok_or_else(|| refused("are not inside a reservation of cuMemAddressReserve"))?;
+        let end = at + len;
+        let ends_inside = |mapping: &Allocation| mapping.start + mapping.len <= end;
+        let before = self.mappings.range(..at).next_back();
+        let is_cut = before.is_some_and(|(_, mapping)| mapping.covers(at, 1));
+        let found = self.mappings.range(at..end).map(|(_, mapping)| mapping);
+        let found = found.cloned().collect::<Vec<_>>();
+        if is_cut || !found.iter().all(|mapping| ends_inside(mapping)) {
+            return Err(refused("contain a part of a mapping (cuMemMap)"));
         }
         Ok(found)
     }
 }
 
 impl Memory {
-    /// Reserves addresses: `len` bytes (whole pages), at a multiple of `align`, and at `hint` if that is free.
+    /// Reserves addresses: `len` bytes (a multiple of the granularity), at a multiple of `align`, and at `hint` if that
+    /// is free.
     pub fn reserve_addresses(&self, len: u64, align: u64, hint: u64) -> Res<u64> {
         let page = trap::page_size();
-        if len == 0 || !len.is_multiple_of(page) || !hint.is_multiple_of(page) {
+        if len == 0 || !len.is_multiple_of(GRANULARITY) || !hint.is_multiple_of(page) {
             explain(format!(
-                "the size {len} and the address {hint:#x} must be multiples of the page size, {page} bytes, and the size more than 0"
+                "the size {len} must be a multiple of {GRANULARITY} bytes and more than 0, and the address {hint:#x} a multiple of {page} bytes"
             ));
             return Err(INVALID_VALUE);
         }
@@ -212,11 +215,6 @@ impl Memory {
         drop(state);
         self.quarantine_memory(Quarantined::pages(at, len, len));
         Ok(())
-    }
-
-    /// The reservation that an address lies in: its start and length.
-    pub fn reservation_of(&self, at: u64) -> Option<(u64, u64)> {
-        self.virtual_memory.state.lock().reservation_of(at)
     }
 
     /// Makes memory without an address, all zeros. Answers its handle.
@@ -371,7 +369,7 @@ impl Memory {
         })
     }
 
-    /// Maps the first `len` bytes of memory at an address of a reservation. Nobody has access yet.
+    /// Maps memory, all of its `len` bytes, at an address of a reservation. Nobody has access yet.
     pub fn map(&self, at: u64, len: u64, handle: u64) -> Res {
         let refused = |words: String| {
             explain(words);
@@ -389,6 +387,13 @@ impl Memory {
                 "the memory has {} bytes, fewer than {len}",
                 physical.len
             ));
+        }
+        if len < physical.len {
+            explain(format!(
+                "memory is mapped as a whole: the size must be {}, not {len}",
+                physical.len
+            ));
+            return Err(NOT_SUPPORTED);
         }
         let reservation = state.reservation_of(at);
         let Some(reservation) = reservation.filter(|&(start, all)| len <= all - (at - start))
@@ -436,7 +441,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Refuses a range that is not made of whole mappings.
+    /// Refuses a range that is not one of a reservation, or has a part of a mapping.
     pub fn check_mapped(&self, at: u64, len: u64) -> Res {
         self.virtual_memory
             .state
@@ -445,7 +450,7 @@ impl Memory {
             .map(drop)
     }
 
-    /// Ends the mappings that a range is made of. Nothing may be running on them.
+    /// Ends the mappings in a range. Nothing may be running on them.
     pub fn unmap(&self, at: u64, len: u64) -> Res {
         let mut state = self.virtual_memory.state.lock();
         let gone = state.mappings_of(at, len)?;
@@ -467,7 +472,7 @@ impl Memory {
         Ok(())
     }
 
-    /// True if a change takes access away from the mappings that a range is made of.
+    /// True if a change takes access away from the mappings in a range.
     pub fn takes_access(&self, at: u64, len: u64, changes: &[AccessChange]) -> Res<bool> {
         let found = self.virtual_memory.state.lock().mappings_of(at, len)?;
         Ok(found.iter().filter_map(|a| a.mapping()).any(|mapping| {
@@ -477,17 +482,23 @@ impl Memory {
         }))
     }
 
-    /// Changes what places may do with the mappings that a range is made of.
+    /// Changes what places may do with the mappings in a range, of which there must be one.
     pub fn set_access(&self, at: u64, len: u64, changes: &[AccessChange]) -> Res {
         let state = self.virtual_memory.state.lock();
         let found = state.mappings_of(at, len)?;
+        if found.is_empty() {
+            explain(format!(
+                "no memory is mapped in {len} bytes at {at:#x} (cuMemMap)"
+            ));
+            return Err(INVALID_VALUE);
+        }
         for one in &found {
             let Some(mapping) = one.mapping() else {
                 continue;
             };
             if changes.iter().any(|change| change.device.is_none()) && !mapping.physical.is_host {
                 explain("the host can be given access to the host's memory only".into());
-                return Err(INVALID_VALUE);
+                return Err(NOT_SUPPORTED);
             }
         }
         for one in found {
@@ -516,13 +527,13 @@ impl Memory {
         Ok(())
     }
 
-    /// What places may do with the memory that is mapped at an address.
+    /// What places were given access to at an address; nothing for memory that needs none to be given.
     pub fn access_at(&self, at: u64) -> Res<Access> {
-        let found = self.find(at).ok_or(INVALID_VALUE)?;
-        found.mapping().map(Mapping::access).ok_or_else(|| {
-            explain(format!("no memory of cuMemCreate is mapped at {at:#x}"));
+        let found = self.find(at).ok_or_else(|| {
+            explain(format!("no memory is mapped at {at:#x}"));
             INVALID_VALUE
-        })
+        })?;
+        Ok(found.mapping().map(Mapping::access).unwrap_or_default())
     }
 
     /// An address that is not accessible because of what was mapped there, or was not, in words.

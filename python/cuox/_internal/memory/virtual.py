@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
@@ -91,7 +91,7 @@ class _Range:
         return sum(self.mapped)
 
     def free(self) -> None:
-        """Unmap all, and free the addresses. Waits for all work, as the driver does."""
+        """Unmap all, and free the addresses."""
         while self.mapped:
             _unmap_last(self)
         while self.reserved:
@@ -172,6 +172,13 @@ class VirtualMemoryResource(MemoryResource):
             for address, size in range_.mappings():
                 call("cuMemSetAccess", address, size, descriptions, len(descriptions))
 
+    def _wait(self) -> None:
+        """Wait for work that may use the memory: the driver of a GPU does not, so that kernels would fail."""
+        for device in (self._near, *map(Device, self.config.peers)):
+            # What has failed is over, and reported to whom it belongs.
+            with suppress(CUDAError):
+                device.sync()
+
     @staticmethod
     def _extend(undo: ExitStack, properties: Any, range_: _Range, size: int) -> None:
         """Map new memory behind what is mapped in a range."""
@@ -216,8 +223,8 @@ class VirtualMemoryResource(MemoryResource):
             raise
 
     def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None:
-        """Unmap memory, and free its addresses. Waits for all work, as the driver does; nothing is done in the order of
-        `stream`.
+        """Unmap memory, and free its addresses. Waits for the work of the devices that were given access; nothing is
+        done in the order of `stream`.
         """
         address = 0 if ptr is None else int(ptr)
         with self._lock:
@@ -231,6 +238,7 @@ class VirtualMemoryResource(MemoryResource):
             # Somebody else has made it.
             range_ = _Range(address)
             range_.mapped, range_.reserved = [size], [size]
+        self._wait()
         range_.free()
 
     def modify_allocation(
@@ -259,6 +267,8 @@ class VirtualMemoryResource(MemoryResource):
             raise ValueError("VirtualMemoryResource.modify_allocation: buf: expected a buffer that this resource made")
         properties = self._properties()
         if wanted <= buf.size:
+            # It may be less.
+            self._wait()
             self._give_access(properties, old)
             return buf
         granularity = self._granularity(properties)
