@@ -21,12 +21,12 @@ int main(int count, char **arguments) {
     if (!cuda) return puts(dlerror()), 1;
     int (*init)(unsigned) = (int (*)(unsigned))dlsym(cuda, "cuInit");
     int (*name)(char *, int, int) = (int (*)(char *, int, int))dlsym(cuda, "cuDeviceGetName");
-    int (*green)(void *) = (int (*)(void *))dlsym(cuda, "cuGreenCtxDestroy");
+    int (*missing)(void *, void *) = (int (*)(void *, void *))dlsym(cuda, "cuMulticastCreate");
     char text[100];
     init(0);
     name(text, sizeof text, 0);
     puts(text);
-    printf("%d\\n", green((void *)8));
+    printf("%d\\n", missing(0, 0));
     return count > 2 ? atoi(arguments[2]) : 0;
 }
 """
@@ -59,7 +59,7 @@ def test_the_summary_counts(program: str) -> None:
     said = run("run", "-v", program, "libcuda.so.1")
     assert said.returncode == 0
     assert said.stderr == (
-        "cuox: software GPU: 0 launches of 0 kernels, 0 modules of PTX loaded in 0.0 ms; not supported: cuGreenCtxDestroy\n"
+        "cuox: software GPU: 0 launches of 0 kernels, 0 modules of PTX loaded in 0.0 ms; not supported: cuMulticastCreate\n"
     )
 
 
