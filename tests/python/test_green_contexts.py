@@ -20,6 +20,7 @@ INVALID_VALUE = driver.CUresult.CUDA_ERROR_INVALID_VALUE
 INVALID_HANDLE = driver.CUresult.CUDA_ERROR_INVALID_HANDLE
 WRONG_TYPE = driver.CUresult.CUDA_ERROR_INVALID_RESOURCE_TYPE
 WRONG_CONFIGURATION = driver.CUresult.CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION
+DESTROYED = driver.CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED
 SM = driver.CUdevResourceType.CU_DEV_RESOURCE_TYPE_SM
 DEFAULT_STREAM = driver.CUgreenCtxCreate_flags.CU_GREEN_CTX_DEFAULT_STREAM
 NON_BLOCKING = int(driver.CUstream_flags.CU_STREAM_NON_BLOCKING)
@@ -99,9 +100,12 @@ def test_parts_are_rounded_up(device: cuox.Device) -> None:
     least, total = whole.sm.minSmPartitionSize, whole.sm.smCount
     parts, count, left = checked(driver.cuDevSmResourceSplitByCount(1, whole, 0, 1))
     assert (count, parts[0].sm.smCount) == (1, least) and left.sm.smCount == total - least
-    # More groups than there can be.
+    # Of parts the driver does not say how they can be split.
+    assert (parts[0].sm.minSmPartitionSize, parts[0].sm.smCoscheduledAlignment) == (0, 0)
+    # More groups than there can be. Those of a GPU do not lie in several clusters of its multiprocessors: fewer may be
+    # possible.
     parts, count, left = checked(driver.cuDevSmResourceSplitByCount(1000, whole, 0, least))
-    assert count == total // least and left.sm.smCount == total % least
+    assert total // least >= count > total // least // 2 and left.sm.smCount == total - count * least
     assert all(part.sm.smCount == least for part in parts[:count])
     inner, count, _left = checked(driver.cuDevSmResourceSplitByCount(1, parts[0], 0, least))
     assert inner[0].sm.smCount == least
@@ -114,20 +118,36 @@ def test_parts_that_cannot_be() -> None:
     nothing = driver.CUdevResource()
     assert driver.cuDevSmResourceSplitByCount(1, nothing, 0, 8)[0] == WRONG_TYPE
     assert driver.cuDevResourceGenerateDesc([nothing], 1)[0] == WRONG_TYPE
-    assert driver.cuDevSmResourceSplitByCount(1, whole, 1 << 20, 8)[0] == INVALID_VALUE
+    assert driver.cuDevResourceGenerateDesc([whole, nothing], 2)[0] == WRONG_TYPE
     invalid = driver.CUdevResourceType.CU_DEV_RESOURCE_TYPE_INVALID
     assert driver.cuDeviceGetDevResource(0, invalid)[0] == WRONG_TYPE
 
 
-def test_parts_of_one_split_go_together() -> None:
+@pytest.mark.parametrize("flags", [2, 4, 1 << 20])
+def test_flags_without_meaning(flags: int) -> None:
+    # The header has the second bit alone of these.
+    whole = all_of_device()
+    least = whole.sm.minSmPartitionSize
+    parts, count, left = checked(driver.cuDevSmResourceSplitByCount(1, whole, flags, least))
+    assert (count, parts[0].sm.smCount, left.sm.smCount) == (1, least, whole.sm.smCount - least)
+
+
+def test_groups_that_are_not_scheduled_together() -> None:
+    whole = all_of_device()
+    parts, count, left = checked(driver.cuDevSmResourceSplitByCount(1000, whole, 1, 2))
+    assert count == whole.sm.smCount // 2 and {part.sm.smCount for part in parts[:count]} == {2}
+    assert left.sm.smCount == whole.sm.smCount % 2
+
+
+def test_parts_go_together() -> None:
     first, second = halves()
     whole = created(first, second)
     count = checked(driver.cuGreenCtxGetDevResource(whole, SM)).sm.smCount
     assert count == first.sm.smCount + second.sm.smCount
     checked(driver.cuGreenCtxDestroy(whole))
-    assert driver.cuDevResourceGenerateDesc([first, first], 2)[0] == WRONG_CONFIGURATION
-    other = checked(driver.cuDevSmResourceSplitByCount(1, first, 0, 1))[0][0]
-    assert driver.cuDevResourceGenerateDesc([second, other], 2)[0] == WRONG_CONFIGURATION
+    # They may overlap.
+    for parts in ([first, first], [first, all_of_device()]):
+        checked(driver.cuDevResourceGenerateDesc(parts, 2))
 
 
 def test_a_green_context_and_its_handles(green: Any) -> None:
@@ -184,12 +204,14 @@ def test_handles_that_are_none(green: Any) -> None:
     assert driver.cuGreenCtxCreate(driver.CUdevResourceDesc(0x7), 0, DEFAULT_STREAM)[0] == INVALID_VALUE
     assert driver.cuGreenCtxCreate(driver.CUdevResourceDesc(1 << 40), 0, DEFAULT_STREAM)[0] == INVALID_VALUE
     checked(driver.cuEventDestroy(event))
-    # Streams outlive their green context, and take no work.
+
+
+def test_streams_of_a_destroyed_green_context() -> None:
     gone = created(halves()[0])
     stream = checked(driver.cuGreenCtxStreamCreate(gone, NON_BLOCKING, 0))
     checked(driver.cuGreenCtxDestroy(gone))
-    assert driver.cuStreamSynchronize(stream)[0] != OK
-    checked(driver.cuStreamDestroy(stream))
+    assert driver.cuStreamSynchronize(stream)[0] == DESTROYED
+    assert driver.cuStreamDestroy(stream)[0] == DESTROYED
 
 
 def split(device: cuox.Device, groups: int = 2) -> list[Any]:
@@ -434,7 +456,7 @@ def test_wrong_contexts(device: cuox.Device) -> None:
         WorkqueueResourceOptions(concurrency_limit=0)
 
 
-def test_a_reset_ends_green_contexts(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+def test_green_contexts_are_closed_before_a_reset(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
     script = """
         import cuox
         device = cuox.Device()
@@ -442,12 +464,16 @@ def test_a_reset_ends_green_contexts(run_script: Callable[..., subprocess.Comple
         parts, _ = device.resources.sm.split(dict(count=None))
         green = device.create_context(dict(resources=parts))
         stream = green.create_stream()
-        device.reset()
-        print(green.handle, green.is_closed)
         try:
-            green.create_stream()
+            device.reset()
         except cuox.CUDAError as error:
-            print("refused")
+            print(error.code, "green contexts of the device are alive" in str(error))
+        # All is as it was.
+        green.create_stream().close()
+        stream.sync()
+        stream.close()
+        green.close()
+        device.reset()
         device.set_current()
         parts, _ = device.resources.sm.split(dict(count=None))
         again = device.create_context(dict(resources=parts))
@@ -457,4 +483,37 @@ def test_a_reset_ends_green_contexts(run_script: Callable[..., subprocess.Comple
         # The process ends with it current.
     """
     done = run_script(script)
-    assert (done.stdout, done.returncode) == ("None True\nrefused\nTrue\n", 0), done.stderr
+    assert (done.stdout, done.returncode) == ("800 True\nTrue\n", 0), done.stderr
+
+
+def test_a_fault_in_a_green_context(
+    run_script: Callable[..., subprocess.CompletedProcess[str]], device: cuox.Device
+) -> None:
+    script = """
+        import cuox
+        device = cuox.Device()
+        device.set_current()
+        source = 'extern "C" __global__ void put(int *to) { *to = 1; }'
+        kernel = cuox.Program(source, code_type="c++").compile("ptx").get_kernel("put")
+        parts, _ = device.resources.sm.split(dict(count=None))
+        green = device.create_context(dict(resources=parts))
+        stream = green.create_stream()
+        kernel[1, 1, stream](16)
+        def failed(call):
+            try:
+                call()
+            except cuox.CUDAError as error:
+                return error.code
+        print(failed(stream.sync), failed(device.sync))
+        if device.is_soft:
+            print(failed(device.reset))
+            stream.close()
+            green.close()
+            device.reset()
+            device.set_current()
+            device.sync()
+            print(device.context.is_green)
+    """
+    done = run_script(script)
+    expected = "700 700\n" + ("800\nFalse\n" if device.is_soft else "")
+    assert done.stdout == expected, (done.stdout, done.stderr)

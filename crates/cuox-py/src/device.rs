@@ -461,9 +461,10 @@ impl Device {
     /// Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded
     /// again by `get_kernel`. Running work is waited for by the driver, or cancelled.
     ///
-    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and CUDAError if
-    /// the driver
-    /// cannot start afresh: then the process has to be started again. (Driver API manual, `cuDevicePrimaryCtxReset`.)
+    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, CUDAError
+    /// (CUDA_ERROR_NOT_PERMITTED) while green contexts of the device are alive, which their streams and events keep so,
+    /// and CUDAError if the driver cannot start afresh: then the process has to be started again. (Driver API manual,
+    /// `cuDevicePrimaryCtxReset`.)
     fn reset(&self, py: Python<'_>) -> PyResult<()> {
         let device = self.inner;
         let views = buffer_memory::views(device);
@@ -477,9 +478,13 @@ impl Device {
                  delete them first"
             )));
         }
-        // SAFETY: no view of host memory is left, and every use of a buffer asks whether the device was reset since.
-        py.detach(|| unsafe { device.reset() })
-            .or_raise_in(py, "device.reset()")
+        py.detach(|| {
+            idle::forget_idle();
+            // SAFETY: no view of host memory is left, and every use of a buffer asks whether the device was reset
+            // since.
+            unsafe { device.reset() }
+        })
+        .or_raise_in(py, "device.reset()")
     }
 
     /// Create a stream on the device, or wrap a foreign one.

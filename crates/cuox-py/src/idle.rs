@@ -194,19 +194,22 @@ fn remember(stream: &cuox::Stream, name: u64) {
     BUSY_LAST.store(name, Relaxed);
 }
 
+/// Lets go of the streams without work, which keep their green contexts alive. True if none is left.
+pub fn forget_idle() -> bool {
+    let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
+    busy.retain(has_work);
+    BUSY_LAST.store(0, Relaxed);
+    busy.is_empty()
+}
+
 /// Waits, by asking again and again, until no stream has work that was launched from here: a call that waits in the
 /// driver may keep every other thread out of it. For threads without the GIL.
 pub fn wait_until_idle() {
     const LONGEST: Duration = Duration::from_millis(20);
     let mut pause = Duration::from_micros(50);
     loop {
-        {
-            let mut busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
-            busy.retain(has_work);
-            BUSY_LAST.store(0, Relaxed);
-            if busy.is_empty() {
-                return;
-            }
+        if forget_idle() {
+            return;
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(LONGEST);

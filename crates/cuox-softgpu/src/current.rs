@@ -131,12 +131,16 @@ pub fn stream(driver: &Driver, handle: u64) -> Res<Arc<Stream>> {
         STREAM_PER_THREAD => Ok(context(driver)?.per_thread_stream()),
         _ => {
             let stream = driver.streams.get(handle).ok_or(INVALID_HANDLE)?;
-            match &stream.green {
-                Some(green) if driver.greens.get(green.handle).is_none() => {
-                    Err(CONTEXT_IS_DESTROYED)
-                }
-                _ => Ok(stream),
-            }
+            check_green(driver, &stream)?;
+            Ok(stream)
         }
+    }
+}
+
+/// Refuses a stream whose green context was destroyed.
+pub fn check_green(driver: &Driver, stream: &Stream) -> Res {
+    match &stream.green {
+        Some(green) if driver.greens.get(green.handle).is_none() => Err(CONTEXT_IS_DESTROYED),
+        _ => Ok(()),
     }
 }

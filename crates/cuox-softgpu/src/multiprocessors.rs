@@ -10,8 +10,6 @@ use std::sync::Arc;
 
 /// `CU_DEV_SM_RESOURCE_SPLIT_IGNORE_SM_COSCHEDULING`.
 pub const IGNORE_COSCHEDULING: u32 = 1;
-/// `CU_DEV_SM_RESOURCE_SPLIT_MAX_POTENTIAL_CLUSTER_SIZE`.
-pub const MAX_CLUSTER: u32 = 2;
 
 /// Some multiprocessors of a device.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +17,8 @@ pub struct Multiprocessors {
     pub device: usize,
     /// Their numbers, in order.
     pub numbers: Vec<u32>,
-    /// What they were split from and how: parts of one split alone go together.
-    split: Option<(u64, u32, u32)>,
+    /// True for those of a split.
+    is_part: bool,
 }
 
 /// What a green context has of its own.
@@ -80,24 +78,24 @@ impl Resources {
         self.number_of(Multiprocessors {
             device,
             numbers: (0..cuox_simt::multiprocessors()).collect(),
-            split: None,
+            is_part: false,
         })
     }
 
-    /// A set as the header has it; an empty one is no resource.
+    /// A set as the header has it; an empty one is no resource. Parts do not say how they may be split, as on an H200.
     pub fn describe(&self, number: u64) -> CUdevResource {
         let mut made = CUdevResource::default();
-        let count = self.get(number).map_or(0, |set| set.numbers.len() as u32);
-        if count == 0 {
+        let Some(set) = self.get(number).filter(|set| !set.numbers.is_empty()) else {
             return made;
-        }
+        };
+        let of_whole = |value: u32| if set.is_part { 0 } else { value };
         made.type_ = CUdevResourceType::CU_DEV_RESOURCE_TYPE_SM;
         made._internal_padding[..8].copy_from_slice(MAGIC);
         made._internal_padding[8..16].copy_from_slice(&number.to_le_bytes());
         made.anon0.sm = CUdevSmResource {
-            smCount: count,
-            minSmPartitionSize: smallest_part(0),
-            smCoscheduledAlignment: step(0),
+            smCount: set.numbers.len() as u32,
+            minSmPartitionSize: of_whole(smallest_part(0)),
+            smCoscheduledAlignment: of_whole(step(0)),
         };
         made
     }
@@ -130,17 +128,14 @@ impl Resources {
     }
 
     /// Splits a set into as many parts as there are, or fewer, of at least `count` multiprocessors each. Answers the
-    /// parts, and what is left.
+    /// parts, and what is left. Flags that have no meaning here have none on an H200 either.
     pub fn split(
         &self,
-        (number, set): (u64, &Multiprocessors),
+        set: &Multiprocessors,
         most: Option<u32>,
         count: u32,
         flags: u32,
     ) -> Res<(Vec<u64>, u64)> {
-        if flags & !(IGNORE_COSCHEDULING | MAX_CLUSTER) != 0 {
-            return Err(INVALID_VALUE);
-        }
         let whole = set.numbers.len() as u64;
         let least = u64::from(count.max(smallest_part(flags)));
         let size = least.next_multiple_of(u64::from(step(flags)));
@@ -152,51 +147,40 @@ impl Resources {
             return Err(INVALID_RESOURCE_CONFIGURATION);
         }
         let parts = possible.min(u64::from(most.unwrap_or(u32::MAX)));
-        let split = Some((number, size as u32, parts as u32));
         let part = |numbers: &[u32]| {
             self.number_of(Multiprocessors {
                 device: set.device,
                 numbers: numbers.to_vec(),
-                split,
+                is_part: true,
             })
         };
         let (taken, left) = set.numbers.split_at((parts * size) as usize);
         Ok((taken.chunks(size as usize).map(part).collect(), part(left)))
     }
 
-    /// The set that several resources are together.
+    /// The set that several resources of a device are together. They may overlap.
     pub fn union(&self, resources: &[CUdevResource]) -> Res<u64> {
         let named = resources.iter().map(|one| self.named(one));
         let named = named.collect::<Res<Vec<_>>>()?;
-        let refused = |words: &str| {
-            explain(words.into());
-            Err(INVALID_RESOURCE_CONFIGURATION)
-        };
-        let first = match &named[..] {
+        let device = match &named[..] {
             [] => return Err(INVALID_VALUE),
             [(number, _)] => return Ok(*number),
-            [(_, first), ..] => first,
+            [(_, first), ..] => first.device,
         };
-        let alike = |set: &Multiprocessors| set.split == first.split && set.device == first.device;
-        if first.split.is_none() || !named.iter().all(|(_, set)| alike(set)) {
-            return refused(
-                "several resources of multiprocessors must come from one split of one device's",
-            );
+        if named.iter().any(|(_, set)| set.device != device) {
+            explain("the resources are of several devices".into());
+            return Err(INVALID_RESOURCE_CONFIGURATION);
         }
         let mut numbers: Vec<u32> = named
             .iter()
             .flat_map(|(_, set)| set.numbers.iter().copied())
             .collect();
-        let count = numbers.len();
         numbers.sort_unstable();
         numbers.dedup();
-        if numbers.len() != count {
-            return refused("a resource of multiprocessors is given twice");
-        }
         Ok(self.number_of(Multiprocessors {
-            device: first.device,
+            device,
             numbers,
-            split: None,
+            is_part: true,
         }))
     }
 }
@@ -215,38 +199,46 @@ mod tests {
         let all = Multiprocessors {
             device: 0,
             numbers: (0..20).collect(),
-            split: None,
+            is_part: false,
         };
-        let number = resources.number_of(all.clone());
-        let (parts, left) = resources.split((number, &all), None, 3, 0).unwrap();
+        let (parts, left) = resources.split(&all, None, 3, 0).unwrap();
         assert_eq!(parts.len(), 2);
         assert_eq!(set(&resources, parts[1]), (8..16).collect::<Vec<_>>());
         assert_eq!(set(&resources, left), (16..20).collect::<Vec<_>>());
-        let (one, left) = resources.split((number, &all), Some(1), 9, 0).unwrap();
+        let (one, left) = resources.split(&all, Some(1), 9, 0).unwrap();
         assert_eq!((one.len(), set(&resources, left).len()), (1, 4));
-        let (small, _) = resources
-            .split((number, &all), None, 1, IGNORE_COSCHEDULING)
-            .unwrap();
+        let (small, _) = resources.split(&all, None, 1, IGNORE_COSCHEDULING).unwrap();
         assert_eq!(small.len(), 10);
         assert_eq!(
-            resources.split((number, &all), None, 21, 0),
+            resources.split(&all, None, 21, 0),
             Err(INVALID_RESOURCE_CONFIGURATION)
         );
+        let (parts_of_flag, _) = resources.split(&all, None, 8, 4).unwrap();
+        assert_eq!(parts_of_flag.len(), 2);
         assert_eq!(
-            resources.split((number, &all), None, 8, 4),
-            Err(INVALID_VALUE)
-        );
-        assert_eq!(
-            resources.split((number, &all), None, u32::MAX, 0),
+            resources.split(&all, None, u32::MAX, 0),
             Err(INVALID_RESOURCE_CONFIGURATION)
         );
         let described = [parts[1], parts[0]].map(|part| resources.describe(part));
         let union = resources.union(&described).unwrap();
         assert_eq!(set(&resources, union), (0..16).collect::<Vec<_>>());
-        let twice = [described[0], described[0]];
-        assert_eq!(resources.union(&twice), Err(INVALID_RESOURCE_CONFIGURATION));
-        let mixed = [described[0], resources.describe(one[0])];
-        assert_eq!(resources.union(&mixed), Err(INVALID_RESOURCE_CONFIGURATION));
+        // Overlaps count once, whatever split a part is of.
+        let mixed = [described[0], described[0], resources.describe(one[0])];
+        let union = resources.union(&mixed).unwrap();
+        assert_eq!(set(&resources, union), (0..16).collect::<Vec<_>>());
+        let other = Multiprocessors {
+            device: 1,
+            ..all.clone()
+        };
+        let elsewhere = resources.describe(resources.number_of(other));
+        assert_eq!(
+            resources.union(&[described[0], elsewhere]),
+            Err(INVALID_RESOURCE_CONFIGURATION)
+        );
+        // SAFETY: this member was described.
+        let said = |of: &CUdevResource| unsafe { of.anon0.sm };
+        assert_eq!(said(&described[0]).minSmPartitionSize, 0);
+        assert_ne!(said(&elsewhere).minSmPartitionSize, 0);
         let mut changed = described[0];
         changed.anon0.sm.smCount = 9;
         assert_eq!(

@@ -16,6 +16,9 @@ use crate::error::{Error, Result};
 use crate::green::GreenContext;
 use crate::stream::{Stream, StreamOptions};
 
+/// `CUDA_ERROR_NOT_PERMITTED`.
+const NOT_PERMITTED: i32 = 800;
+
 /// One device of one driver. Cheap to copy; its primary context is retained when first needed and kept until the
 /// process ends, or until [`Device::reset`].
 #[derive(Clone, Copy)]
@@ -338,7 +341,8 @@ impl Device {
     ///
     /// # Errors
     /// The errors of the driver, if the device does not work afterwards: then the process has to be started again.
-    /// `CUDA_ERROR_NOT_PERMITTED` inside a stream's callback. Where the driver refuses, everything stays as it was.
+    /// `CUDA_ERROR_NOT_PERMITTED` inside a stream's callback, and while a green context of the device is alive. Where
+    /// the driver refuses, everything stays as it was.
     pub unsafe fn reset(self) -> Result<()> {
         if driver::forked() {
             return Err(Error::Forked);
@@ -365,12 +369,19 @@ impl Device {
                 && !error.is_sticky()
             {
                 old.set_ended(false);
-                let refused = old.make_current().and_then(|()| old.sync()).is_ok();
+                // The driver has done nothing then, even if a kernel has failed.
+                let permitted = error.driver_code() != Some(NOT_PERMITTED);
+                let refused = !permitted || old.make_current().and_then(|()| old.sync()).is_ok();
                 if refused {
                     self.0.pool_ready.store(pool_ready, Ordering::Relaxed);
                     self.0.primary.store(place, Ordering::Release);
                     self.0.resets.fetch_sub(1, Ordering::SeqCst);
-                    return ended;
+                    return ended.map_err(|error| match permitted {
+                        true => error,
+                        false => error.with_hint(
+                            "the driver refuses while green contexts of the device are alive: close them, and their streams and events, first",
+                        ),
+                    });
                 }
                 old.set_ended(true);
             }

@@ -102,13 +102,13 @@ driver_functions! {
         if nbGroups.is_null() {
             return Err(INVALID_VALUE);
         }
-        let (number, set) = driver.resources.named(input)?;
+        let (_, set) = driver.resources.named(input)?;
         let most = match (result.is_null(), nbGroups.read_unaligned()) {
             (true, _) => None,
             (false, 0) => return Err(INVALID_VALUE),
             (false, most) => Some(most),
         };
-        let (parts, left) = driver.resources.split((number, &set), most, minCount, useFlags)?;
+        let (parts, left) = driver.resources.split(&set, most, minCount, useFlags)?;
         put(nbGroups, parts.len() as u32)?;
         put_if(remaining, driver.resources.describe(left));
         if most.is_some() {

@@ -1,9 +1,9 @@
 //! The devices' primary contexts.
 
 use crate::api::{driver_functions, put};
-use crate::code::INVALID_VALUE;
-use crate::context;
+use crate::code::{INVALID_VALUE, NOT_PERMITTED};
 use crate::driver;
+use crate::{context, current, fault};
 use cuox_abi::{CUcontext, CUdevice};
 
 fn release(dev: CUdevice) -> crate::code::Res {
@@ -16,7 +16,18 @@ fn release(dev: CUdevice) -> crate::code::Res {
 
 fn reset(dev: CUdevice) -> crate::code::Res {
     let driver = driver::get()?;
-    if let Some(gone) = driver.device(dev)?.primary.reset() {
+    let device = driver.device(dev)?;
+    let greens = driver.greens.select(|green| {
+        green.base.state.device == device.ordinal && current::check_alive(driver, green).is_ok()
+    });
+    if !greens.is_empty() {
+        fault::explain(format!(
+            "{} green contexts of the device are alive: destroy them first (cuGreenCtxDestroy)",
+            greens.len()
+        ));
+        return Err(NOT_PERMITTED);
+    }
+    if let Some(gone) = device.primary.reset() {
         driver.end_context(&gone);
     }
     Ok(())

@@ -65,15 +65,14 @@ pub(super) fn create_in(
     Ok(CUstream::from_addr(made.handle as usize))
 }
 
-/// Queued work goes on: the queue's thread holds the stream.
+/// Queued work goes on: the queue's thread holds the stream. Where its green context was destroyed the answer says so.
 fn destroy(stream: CUstream) -> Res {
-    let gone = driver::get()?
-        .streams
-        .remove(stream.addr() as u64)
-        .ok_or(INVALID_HANDLE)?;
+    let driver = driver::get()?;
+    let removed = driver.streams.remove(stream.addr() as u64);
+    let gone = removed.ok_or(INVALID_HANDLE)?;
     capture::abandon(&gone);
     gone.close();
-    Ok(())
+    current::check_green(driver, &gone)
 }
 
 /// The handle of the context that a stream was made in: that of a green one as a `CUcontext`.
