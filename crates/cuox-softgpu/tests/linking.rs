@@ -173,11 +173,9 @@ fn parameters_that_differ_are_an_error() {
         ));
     }
     let (mut image, mut size) = (null_mut(), 0);
-    ok!(cuLinkComplete(link, &mut image, &mut size));
-    let mut m = CUmodule::null();
     code!(
         CUresult::CUDA_ERROR_INVALID_PTX,
-        cuModuleLoadData(&mut m, image)
+        cuLinkComplete(link, &mut image, &mut size)
     );
     ok!(cuLinkDestroy(link));
 }
