@@ -12,11 +12,8 @@ SWIZZLES = {
     1: ["01234567", "10325476"],
     2: ["01234567", "10325476", "23016745", "32107654"],
     3: ["01234567", "10325476", "23016745", "32107654", "45670123", "54761032", "67452301", "76543210"],
-    4: ["01234567", "23016745", "45670123", "67452301"],
-    5: ["01234567", "23016745", "45670123", "67452301"],
-    6: ["01234567", "45670123"],
 }
-SPANS = {0: 0, 1: 32, 2: 64, 3: 128, 4: 128, 5: 128, 6: 128}
+SPANS = {0: 0, 1: 32, 2: 64, 3: 128}
 
 
 def places(swizzle: int, start: int, count: int) -> np.ndarray:
@@ -25,8 +22,6 @@ def places(swizzle: int, start: int, count: int) -> np.ndarray:
     lines, chunks, inner = at // 128, at // 16 % 8, at % 16
     table = np.array([[int(digit) for digit in line] for line in SWIZZLES[swizzle]])
     moved = table[lines % len(table), chunks]
-    if swizzle == 5:
-        inner = np.where(lines % 2 == 1, inner ^ 8, inner)
     return lines * 128 + moved * 16 + inner
 
 

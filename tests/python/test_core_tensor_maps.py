@@ -155,9 +155,9 @@ def test_a_map_is_no_other_argument(stream: cuox.Stream, view: StridedMemoryView
         launch(stream, LaunchConfig(grid=1, block=1), saxpy, 1.0, made, 0, 0)
 
 
-def test_maps_along_w_alone_are_for_newer_devices(device: cuox.Device, stream: cuox.Stream) -> None:
+def test_maps_along_w_alone_are_made(device: cuox.Device, stream: cuox.Stream) -> None:
     view = view_of(device, stream, values(np.float32, 1, 32, 64))
-    if device.compute_capability >= (10, 0):
-        pytest.skip("this device has them")
+    made = TensorMapDescriptor._from_im2col_wide(view, 0, 4, 32, 4)
+    assert repr(made) == "TensorMapDescriptor(im2col_wide, rank=3, dtype=FLOAT32, swizzle=SWIZZLE_128B)"
     with pytest.raises(cuox.CUDAError, match="cuTensorMapEncodeIm2colWide failed"):
-        TensorMapDescriptor._from_im2col_wide(view, 0, 4, 32, 4)
+        TensorMapDescriptor._from_im2col_wide(view, 0, 4, 300, 4)

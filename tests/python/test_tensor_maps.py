@@ -42,19 +42,20 @@ __device__ void expect(int bytes)
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" :: "r"(barrier()), "r"(bytes) : "memory");
 }
 
-__device__ void wait()
+// A million tries of a microsecond at most: another number of bytes than `expect` was told does not wait for ever.
+__device__ bool wait()
 {
-    u32 done;
-    do
-        asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0;\n\t"
+    u32 done = 0;
+    for (int n = 0; !done && n < 1000000; n++)
+        asm volatile("{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], 0, 1000;\n\t"
                      "selp.u32 %0, 1, 0, p;\n\t}" : "=r"(done) : "r"(barrier()) : "memory");
-    while (!done);
+    return done;
 }
 
-__device__ void finish(int bytes, u8 *to)
+__device__ void finish(int bytes, u8 *to, bool arrived)
 {
     for (int n = threadIdx.x; n < bytes; n += blockDim.x)
-        to[n] = byte(base() + n);
+        to[n] = arrived ? byte(base() + n) : 0xee;
 }
 
 __device__ void complete()
@@ -75,8 +76,8 @@ extern "C" __global__ void NAME(const __grid_constant__ Map map, u8 *out, int by
                      "[%0], [%1, {COORDINATES}], [%2]OFFSETS;"
                      :: "r"(base() + at), "l"(&map), "r"(barrier()), OPERANDS : "memory");
     }
-    wait();
-    finish(bytes, out);
+    bool arrived = wait();
+    finish(bytes, out, arrived);
 }
 """
 STORE = """
@@ -237,10 +238,16 @@ def check_load(
     np.testing.assert_array_equal(got, into_shared(rows, swizzle, start, BYTES))
 
 
+def aligned(at: Sequence[int], dtype: Any) -> list[int]:
+    """The place at or in front of this one where a copy may begin: a multiple of 16 bytes along the last dimension."""
+    step = 16 // np.dtype(dtype).itemsize
+    return [*at[:-1], at[-1] // step * step]
+
+
 CASES = [
     ((1000,), (64,), (128,)),
-    ((40, 33), (8, 16), (5, 8)),
-    ((9, 12, 20), (3, 4, 16), (2, 5, 4)),
+    ((40, 33), (8, 16), (5, 16)),
+    ((9, 12, 36), (3, 4, 16), (2, 5, 16)),
     ((4, 5, 6, 16), (2, 3, 2, 16), (1, 2, 3, 0)),
     ((3, 4, 3, 5, 32), (2, 2, 2, 3, 16), (1, 1, 0, 2, 16)),
 ]
@@ -260,12 +267,11 @@ def test_what_lies_outside_of_the_tensor_is_zero(
 ) -> None:
     array = values(np.float32, *shape)
     # In front of the first element, behind the last one, on both sides, and far away.
-    check_load(device, stream, array, box, [-3] * len(shape))
-    check_load(device, stream, array, box, [extent - 2 for extent in shape])
-    check_load(device, stream, array, box, list(shape))
-    check_load(device, stream, array, box, [-(2**31)] + [2**31 - 1] * (len(shape) - 1))
+    far = [-(2**31)] + [2**31 - 1] * (len(shape) - 1)
+    for at in ([-3] * len(shape), [extent - 2 for extent in shape], list(shape), far):
+        check_load(device, stream, array, box, aligned(at, array.dtype))
     narrow = np.ascontiguousarray(array[tuple(slice(2) for _ in shape)])
-    check_load(device, stream, narrow, box, [-1] * len(shape))
+    check_load(device, stream, narrow, box, aligned([-1] * len(shape), array.dtype))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -315,8 +321,14 @@ def test_a_box_in_shared_memory_of_the_block_alone(device: cuox.Device, stream: 
     np.testing.assert_array_equal(got, into_shared(rows, 0, 0, BYTES))
 
 
+def test_another_number_of_bytes_does_not_arrive(device: cuox.Device, stream: cuox.Stream) -> None:
+    made = tiled(Tensor(device, stream, values(np.int32, 32, 32)), (8, 8))
+    assert (run_load(device, stream, load_kernel(2), made, 256 + 16, 0, 4, 3) == 0xEE).all()
+    assert not (run_load(device, stream, load_kernel(2), made, 256, 0, 4, 3) == 0xEE).all()
+
+
 @pytest.mark.parametrize("data_type", [10, 11, 12])
-def test_floats_are_rounded_or_flushed(device: cuox.Device, stream: cuox.Stream, data_type: int) -> None:
+def test_floats_are_rounded(device: cuox.Device, stream: cuox.Stream, data_type: int) -> None:
     bits = np.random.default_rng(3).integers(0, 2**32, (16, 64), np.uint64).astype(np.uint32)
     bits[0, :16] = np.arange(16) * 0x400 + 0x3F80_0000
     bits[1, :16] = np.arange(16) * 0x1000 + 0x3F80_0000
@@ -325,9 +337,8 @@ def test_floats_are_rounded_or_flushed(device: cuox.Device, stream: cuox.Stream,
     tensor = Tensor(device, stream, bits)
     made = tiled(tensor, (16, 64), tensorDataType=data_type)
     got = run_load(device, stream, load_kernel(2), made, bits.nbytes, 0, 0, 0)[: bits.nbytes].view(np.uint32)
+    # Subnormals stay as they are, those of the types _FTZ too.
     expected = bits.copy()
-    if data_type != 11:
-        expected[bits & 0x7F80_0000 == 0] &= 0x8000_0000
     if data_type != 10:
         finite = bits != 0x7F80_0000
         expected[finite] = (expected + 0xFFF + (expected >> 13 & 1))[finite] & ~np.uint32(0x1FFF)
@@ -366,16 +377,15 @@ def check_store(
 def test_stores(device: cuox.Device, stream: cuox.Stream, shape: Any, box: Any, at: Any) -> None:
     array = values(np.int32, *shape)
     check_store(device, stream, array, box, at)
-    check_store(device, stream, array, box, [-1, *at[1:]])
-    check_store(device, stream, array, box, [extent - 2 for extent in shape])
-    check_store(device, stream, array, box, list(shape))
+    for other in ([-1, *at[1:]], [extent - 2 for extent in shape], list(shape)):
+        check_store(device, stream, array, box, aligned(other, array.dtype))
 
 
 @pytest.mark.parametrize("swizzle", [1, 2, 3])
 def test_stores_of_swizzled_boxes(device: cuox.Device, stream: cuox.Stream, swizzle: int) -> None:
     span = SPANS[swizzle]
-    check_store(device, stream, values(np.uint8, 40, 144), (13, span), (5, 7), swizzle=swizzle, start=256)
-    check_store(device, stream, values(np.uint16, 40, 72), (13, span // 2), (35, -4), (3, 1), swizzle=swizzle)
+    check_store(device, stream, values(np.uint8, 40, 136), (13, span), (5, 16), swizzle=swizzle, start=256)
+    check_store(device, stream, values(np.uint16, 40, 72), (13, span // 2), (35, -8), (3, 1), swizzle=swizzle)
 
 
 REDUCTIONS = [
@@ -385,6 +395,7 @@ REDUCTIONS = [
         for dtype in (np.uint32, np.int32, np.uint64, np.float16)
     ),
     ("add", np.float32),
+    ("add", np.float64),
     ("min", np.int64),
     ("max", np.int64),
     ("inc", np.uint32),
@@ -400,7 +411,7 @@ def test_reductions(device: cuox.Device, stream: cuox.Stream, operation: str, dt
         array -= array.size // 2
     width = 32 // array.itemsize
     check_store(device, stream, array, (6, width), (3, 8), operation=operation)
-    check_store(device, stream, array, (6, width), (17, 30), operation=operation, swizzle=1)
+    check_store(device, stream, array, (6, width), aligned((17, 30), dtype), operation=operation, swizzle=1)
 
 
 IM2COL = [
@@ -462,13 +473,14 @@ def test_stores_of_pixels(device: cuox.Device, stream: cuox.Stream, operation: s
     np.testing.assert_array_equal(tensor.now(), stored(array, where, rows, operation))
 
 
-@pytest.mark.parametrize("slices", [16, 32])
-def test_interleaved_channels(device: cuox.Device, stream: cuox.Stream, slices: int) -> None:
+@pytest.mark.parametrize(("slices", "swizzle"), [(16, 0), (32, 0), (32, 1)])
+def test_interleaved_channels(device: cuox.Device, stream: cuox.Stream, slices: int, swizzle: int) -> None:
+    if not device.is_soft:
+        pytest.skip("what a GPU puts where is not recorded yet")
     # Images N, C / 8, H, W of slices of 8 or 16 channels: a slice is an element.
-    array = values(np.uint8, 2, 3, 6, 7, slices).view(f"V{slices}")[..., 0]
+    array = values(np.uint8, 2, 3, 6, 14, slices).view(f"V{slices}")[..., 0]
     tensor = Tensor(device, stream, array, slices)
-    swizzle = 1 if slices == 32 else 0
-    box, at, steps = (1, 1, 4, 5), (1, 2, -1, 4), (1, 1, 1, 2)
+    box, at, steps = (1, 1, 4, 8), (1, 2, -1, 8), (1, 1, 1, 2)
     made = tiled(tensor, box, steps, tensorDataType=6, interleave=slices // 16, swizzle=swizzle)
     rows = loaded(array, positions(box, at, steps), bytes(slices))
     got = run_load(device, stream, load_kernel(4), made, sum(map(len, rows)), 0, *at[::-1])
@@ -489,16 +501,20 @@ extern "C" __global__ void from(const __grid_constant__ Map map, const Map *glob
 {
     begin(256, nullptr);
     if (threadIdx.x == 0) {
-        asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
-        asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%0, {%1, %2}];" :: "l"(&map), "r"(4), "r"(3));
+        // A GPU faults where the map is zeros.
+        if (which == 0) {
+            asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
+            asm volatile("cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%0, {%1, %2}];"
+                         :: "l"(&map), "r"(4), "r"(3));
+        }
         if (which > 0)
             asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" :: "l"(which == 1 ? global : &variable)
                          : "memory");
         expect(256);
         load(which == 0 ? &map : which == 1 ? global : which == 2 ? &variable : &constant, base());
     }
-    wait();
-    finish(256, out);
+    bool arrived = wait();
+    finish(256, out, arrived);
 }
 """
 
@@ -561,6 +577,8 @@ extern "C" __global__ void replace_global(Map *map, u64 address)
 def test_changes_of_maps_in_kernels(device: cuox.Device, stream: cuox.Stream, start: str) -> None:
     template = tiled(Tensor(device, stream, values(np.uint8, 4, 4, 64)), (1, 2, 16))
     if start == "zeros":
+        if not device.is_soft:
+            pytest.skip("whether a GPU takes such maps is not recorded yet")
         template = np.zeros(128, np.uint8)
     array = values(np.float64, 20, 30)
     tensor = Tensor(device, stream, array)
@@ -599,9 +617,8 @@ extern "C" __global__ __cluster_dims__(4, 1, 1) void multicast(const __grid_cons
         asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
                      "[%0], [%1, {%2, %3}], [%4], %5;"
                      :: "r"(base() + 128), "l"(&map), "r"(4), "r"(3), "r"(barrier()), "h"(mask) : "memory");
-    if (takes)
-        wait();
-    finish(512, out + 512 * rank);
+    bool arrived = !takes || wait();
+    finish(512, out + 512 * rank, arrived);
     asm volatile("barrier.cluster.arrive;\n\tbarrier.cluster.wait;" ::: "memory");
 }
 """
@@ -623,8 +640,8 @@ def test_another_address(device: cuox.Device, stream: cuox.Stream) -> None:
     made = tiled(first, (8, 8))
     (code,) = driver.cuTensorMapReplaceAddress(made, int(second.buffer.handle))
     assert int(code) == 0
-    rows = loaded(second.array, positions((8, 8), (1, 2), (1, 1)), bytes(4))
-    got = run_load(device, stream, load_kernel(2), made, 256, 0, 2, 1)
+    rows = loaded(second.array, positions((8, 8), (1, 4), (1, 1)), bytes(4))
+    got = run_load(device, stream, load_kernel(2), made, 256, 0, 4, 1)
     np.testing.assert_array_equal(got, into_shared(rows, 0, 0, BYTES))
     (code,) = driver.cuTensorMapReplaceAddress(made, int(second.buffer.handle) + 4)
     assert code == driver.CUresult.CUDA_ERROR_INVALID_VALUE

@@ -403,10 +403,11 @@ class TensorMapDescriptor:
         oob_fill: TensorMapOOBFill = TensorMapOOBFill.NONE,
     ) -> TensorMapDescriptor:
         """Make a map of pixels along W alone, for devices of compute capability 10.0 or higher; see `_from_im2col`.
+        The driver makes it on one of 9.0 as well, where no copy takes it.
 
         mode: whether a copy moves `pixels_per_column` pixels or 128.
 
-        Raises CUDAError on other devices.
+        Raises ValueError for other numbers of dimensions, CUDAError for values that the driver refuses.
         """
 
         def middle(_rank: int) -> tuple[Any, ...]:

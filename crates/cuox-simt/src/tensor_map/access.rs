@@ -1,6 +1,6 @@
 //! Copies and reductions of tensors in kernels, and changes of their maps.
 
-use super::layout::{Inside, Layout, Rows};
+use super::layout::{Inside, Layout, Rows, spatial};
 use super::{ALIGN, BYTES, Element, Interleave, MAX_RANK, Shape, Swizzle, TensorMap};
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};
@@ -46,6 +46,38 @@ fn read_map(grid: &GridEnv<'_>, block: &BlockEnv, at: u64) -> Result<TensorMap, 
     })
 }
 
+/// Checks where a copy begins. A GPU has no copies from other places, be they in the tensor or not.
+fn check_coordinates(map: &TensorMap, tensor: &Tensor) -> Result<(), Fault> {
+    let at = i64::from(tensor.coordinates[0]) * map.element.bytes() as i64;
+    if map.interleave == Interleave::None && at % 16 != 0 {
+        return Err(illegal(format!(
+            "a tensor copy whose first coordinate is {}: with elements of {} bytes it is {at} bytes, which is not a \
+             multiple of 16",
+            tensor.coordinates[0],
+            map.element.bytes()
+        )));
+    }
+    let Shape::Im2col { lower, upper, .. } = map.shape else {
+        return Ok(());
+    };
+    let first = spatial(map);
+    for n in 0..map.rank as usize - 2 {
+        let at = i64::from(tensor.coordinates[first + n]);
+        let limit = map.dims[first + n] as i64 + i64::from(upper[n]);
+        if !(i64::from(lower[n])..limit).contains(&at) {
+            return Err(illegal(format!(
+                "a tensor copy in im2col mode whose coordinate {} is {at}; the bounding box of the tensor map at {:#x} is \
+                 from {} to {}",
+                first + n,
+                tensor.map,
+                lower[n],
+                limit - 1
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// A copy that can be made.
 struct Transfer<'a> {
     grid: &'a GridEnv<'a>,
@@ -75,6 +107,13 @@ impl<'a> Transfer<'a> {
                 tensor.rank, tensor.map, map.rank
             )));
         }
+        let Some(layout) = Layout::of(&map) else {
+            return Err(illegal(format!(
+                "the tensor map at {:#x} is for im2col::w mode (cuTensorMapEncodeIm2colWide), which devices of compute \
+                 capability 10.0 or higher have; this one has 9.0",
+                tensor.map
+            )));
+        };
         let is_im2col = matches!(map.shape, Shape::Im2col { .. });
         if is_im2col != tensor.im2col {
             let [of_copy, of_map] = match is_im2col {
@@ -86,10 +125,11 @@ impl<'a> Transfer<'a> {
                 tensor.map
             )));
         }
+        check_coordinates(&map, tensor)?;
         Ok(Transfer {
             grid,
             block,
-            layout: Layout::of(&map),
+            layout,
             map,
             coordinates: tensor.coordinates,
             offsets: tensor.offsets,
@@ -119,29 +159,23 @@ impl<'a> Transfer<'a> {
     /// Returns the pieces of a row in shared memory: where each is, and its bytes in the row as it is without
     /// swizzling.
     fn pieces(&self, row: u64) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
-        let (swizzle, units) = (self.map.swizzle, self.layout.units);
-        let (unit, padded) = (
-            self.layout.shared_unit.min(self.layout.global_unit),
-            self.layout.shared_unit,
-        );
-        // Whole rows, if nothing changes places and nothing is left out.
-        let (step, len) = match swizzle {
-            _ if padded != unit => (padded, unit),
-            Swizzle::None => (units * padded, units * padded),
-            Swizzle::B128Atom32Flip8 => (8, 8),
-            _ => (16, 16),
+        let (swizzle, bytes) = (self.map.swizzle, self.layout.units * self.layout.unit);
+        // Whole rows, if nothing changes places.
+        let step = match swizzle {
+            Swizzle::None => bytes,
+            _ => 16,
         };
-        (0..units * padded).step_by(step as usize).map(move |at| {
+        (0..bytes).step_by(step as usize).map(move |at| {
             let place = swizzle.place(row + at);
-            (place, at as usize..(at + len).min(units * padded) as usize)
+            (place, at as usize..(at + step).min(bytes) as usize)
         })
     }
 
     /// Checks that units of global memory are there.
     fn check_global(&self, what: &str, inside: &Inside) -> Result<u64, Fault> {
-        let span = self.layout.unit_step * self.layout.global_unit;
+        let span = self.layout.unit_step * self.layout.unit;
         let count = inside.end - inside.first;
-        let bytes = (count - 1) * span + self.layout.global_unit;
+        let bytes = (count - 1) * span + self.layout.unit;
         check("global memory", inside.address, bytes, 1)?;
         memcheck::check_range(self.grid, self.block, what, inside.address, bytes)?;
         Ok(bytes)
@@ -150,38 +184,31 @@ impl<'a> Transfer<'a> {
     /// Goes through the units of global memory that a row has: their global address, and their bytes in the row.
     fn units(&self, inside: &Inside) -> impl Iterator<Item = (u64, std::ops::Range<usize>)> {
         let Layout {
-            global_unit: unit,
-            shared_unit: padded,
-            unit_step,
-            ..
+            unit, unit_step, ..
         } = self.layout;
         let (first, end, address) = (inside.first, inside.end, inside.address);
-        let whole = unit == padded && unit_step == 1;
-        let step = if whole { (end - first).max(1) } else { 1 };
+        let step = if unit_step == 1 {
+            (end - first).max(1)
+        } else {
+            1
+        };
         (first..end).step_by(step as usize).map(move |n| {
-            let at = (n * padded) as usize;
-            let len = if whole { unit * (end - first) } else { unit };
+            let at = (n * unit) as usize;
+            let len = unit * step;
             let from = address.wrapping_add((n - first) * unit_step * unit);
             (from, at..at + len as usize)
         })
     }
 }
 
-/// Changes elements as a load does: to TF32, or subnormals to 0.
+/// Changes elements as a load does: to TF32. A GPU's loads leave subnormals of the types `_FTZ` as they are.
 fn convert(element: Element, row: &mut [u8]) {
-    let (rounds, flushes) = match element {
-        Element::Float32Ftz => (false, true),
-        Element::Tfloat32 => (true, false),
-        Element::Tfloat32Ftz => (true, true),
-        _ => return,
-    };
+    if !matches!(element, Element::Tfloat32 | Element::Tfloat32Ftz) {
+        return;
+    }
     for word in row.as_chunks_mut::<4>().0 {
         let mut bits = u32::from_le_bytes(*word);
-        let is_finite = bits & 0x7f80_0000 != 0x7f80_0000;
-        if flushes && bits & 0x7f80_0000 == 0 {
-            bits &= 0x8000_0000;
-        }
-        if rounds && is_finite {
+        if bits & 0x7f80_0000 != 0x7f80_0000 {
             // To the nearest number with 10 bits of fraction, ties to even.
             bits = (bits + 0xfff + (bits >> 13 & 1)) & !0x1fff;
         }
@@ -202,16 +229,10 @@ pub(crate) fn load(
     blocks: impl Iterator<Item = u64> + Clone,
 ) -> Result<u64, Fault> {
     let t = Transfer::new(grid, block, tensor)?;
-    if t.map.swizzle == Swizzle::B128Atom64 && t.map.element.is_padded() {
-        return Err(illegal(format!(
-            "a load of {:?} elements with swizzle {:?}, which is for stores",
-            t.map.element, t.map.swizzle
-        )));
-    }
     for ahead in blocks.clone() {
         t.check_shared(to + ahead)?;
     }
-    let mut row = vec![0; (t.layout.units * t.layout.shared_unit) as usize];
+    let mut row = vec![0; (t.layout.units * t.layout.unit) as usize];
     for (n, coordinates) in t.rows().enumerate() {
         match t.map.fills_nan {
             true => row.as_chunks_mut().0.fill(OUTSIDE),
@@ -240,52 +261,26 @@ pub(crate) fn load(
     Ok(t.layout.moved_bytes())
 }
 
-/// Packs sixteen bytes with 6 bits each into twelve.
-fn pack6(bytes: &[u8]) -> [u8; 12] {
-    let mut packed = [0; 12];
-    let bits = bytes
-        .iter()
-        .take(16)
-        .enumerate()
-        .fold(0_u128, |bits, (n, &b)| {
-            bits | u128::from(b & 0x3f) << (6 * n)
-        });
-    packed.copy_from_slice(&bits.to_le_bytes()[..12]);
-    packed
-}
-
 /// Gives `put` the parts of a store that are in the tensor: their global address and their bytes.
 fn stored<F>(t: &Transfer<'_>, from: u64, what: &str, mut put: F) -> Result<(), Fault>
 where
     F: FnMut(u64, &[u8]) -> Result<(), Fault>,
 {
-    if t.map.swizzle == Swizzle::B128Atom32Flip8 || t.map.element == Element::U4Align16 {
-        return Err(illegal(format!(
-            "a store of {:?} elements with swizzle {:?}, which is for loads",
-            t.map.element, t.map.swizzle
-        )));
-    }
     t.check_shared(from)?;
-    let mut row = vec![0; (t.layout.units * t.layout.shared_unit) as usize];
-    let packs = t.map.element == Element::U6Align16;
+    let mut row = vec![0; (t.layout.units * t.layout.unit) as usize];
     for (n, coordinates) in t.rows().enumerate() {
         let Some(inside) = t.layout.inside(&t.map, coordinates) else {
             continue;
         };
         t.check_global(what, &inside)?;
         for (place, part) in t.pieces(from + n as u64 * t.layout.pitch) {
-            // A store reads what a load leaves out.
-            let end = if packs { part.start + 16 } else { part.end };
-            let part = &mut row[part.start..end];
+            let part = &mut row[part];
             // SAFETY: the source is shared memory, which was checked; the destination is this function's.
             unsafe { trap::copy(part.as_mut_ptr() as u64, place, part.len()) }
                 .map_err(|t| missing(t.address))?;
         }
         for (to, part) in t.units(&inside) {
-            match packs {
-                true => put(to, &pack6(&row[part.start..part.start + 16]))?,
-                false => put(to, &row[part])?,
-            }
+            put(to, &row[part])?;
         }
     }
     Ok(())
@@ -317,11 +312,12 @@ fn number(op: AtomOp, element: Element) -> Option<Num> {
         Element::Float16 => Num::F(Float::F16),
         Element::Bfloat16 => Num::F(Float::BF16),
         Element::Float32 | Element::Float32Ftz => Num::F(Float::F32),
+        Element::Float64 => Num::F(Float::F64),
         _ => return None,
     };
     let fits = match op {
-        AtomOp::Add => true,
-        AtomOp::Min | AtomOp::Max => num != Num::F(Float::F32),
+        AtomOp::Add => element != Element::Int64,
+        AtomOp::Min | AtomOp::Max => !matches!(num, Num::F(Float::F32) | Num::F(Float::F64)),
         AtomOp::Inc | AtomOp::Dec => element == Element::Uint32,
         AtomOp::And | AtomOp::Or | AtomOp::Xor => !num.is_float(),
         _ => false,
@@ -374,8 +370,12 @@ pub(crate) fn replace(
         None => return Ok(()),
     };
     let Shape::Tiled(mut box_dims) = map.shape else {
+        let mode = match map.shape {
+            Shape::Im2colWide { .. } => "im2col::w",
+            _ => "im2col",
+        };
         return Err(illegal(format!(
-            "tensormap.replace.tile of the tensor map at {at:#x}, which is for im2col mode"
+            "tensormap.replace.tile of the tensor map at {at:#x}, which is for {mode} mode"
         )));
     };
     let word = value as u32;
@@ -399,13 +399,7 @@ pub(crate) fn replace(
         TensorField::Interleave => {
             map.interleave = Interleave::of_code(word).ok_or_else(unknown)?
         }
-        // The numbers behind 3 are another field's, and other devices'.
-        TensorField::Swizzle => {
-            map.swizzle = match word {
-                0..=3 => Swizzle::of_code(word).ok_or_else(unknown)?,
-                _ => return Err(unknown()),
-            }
-        }
+        TensorField::Swizzle => map.swizzle = Swizzle::of_code(word).ok_or_else(unknown)?,
         TensorField::Fill => map.fills_nan = word == 1,
     }
     memcheck::check_range(grid, block, "write of a tensor map", at, BYTES as u64)?;

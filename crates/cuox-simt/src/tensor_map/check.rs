@@ -1,12 +1,24 @@
 //! The requirements of a tensor map's values (CUDA Driver API, *Tensor Map Object Management*).
 
-use super::{Element, Interleave, MAX_RANK, Shape, Swizzle, TensorMap};
+use super::{Interleave, MAX_RANK, Shape, TensorMap};
 
 /// Returns an explanation unless `ok`.
 fn require(ok: bool, why: impl FnOnce() -> String) -> Result<(), String> {
     match ok {
         true => Ok(()),
         false => Err(why()),
+    }
+}
+
+fn check_counts(channels: u32, pixels: Option<u32>) -> Result<(), String> {
+    require((1..=256).contains(&channels), || {
+        format!("channelsPerPixel is {channels}; it must be from 1 to 256")
+    })?;
+    match pixels {
+        Some(pixels) => require((1..=1024).contains(&pixels), || {
+            format!("pixelsPerColumn is {pixels}; it must be from 1 to 1024")
+        }),
+        None => Ok(()),
     }
 }
 
@@ -38,9 +50,12 @@ impl TensorMap {
                 self.check_im2col(rank)?;
                 ("channelsPerPixel", channels)
             }
+            Shape::Im2colWide { channels, .. } => {
+                self.check_im2col_wide()?;
+                ("channelsPerPixel", channels)
+            }
         };
         self.check_inner(inner)?;
-        self.check_packed_swizzle()?;
         require(!self.fills_nan || self.element.is_float(), || {
             format!(
                 "oobFill CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA needs elements of a floating-point type, not {:?}",
@@ -51,25 +66,22 @@ impl TensorMap {
 
     /// Address, dimensions and strides in global memory.
     fn check_memory(&self, rank: usize) -> Result<(), String> {
-        let wide = self.interleave == Interleave::B32 || self.element.is_padded();
-        let align = if wide { 32 } else { 16 };
-        self.check_address(align)?;
+        let align = match self.interleave {
+            Interleave::B32 => 32,
+            _ => 16,
+        };
+        // Null passes, as with a GPU's driver: a copy by it is a fault.
+        require(self.address.is_multiple_of(align), || {
+            format!(
+                "globalAddress is {:#x}; it must be a multiple of {align}",
+                self.address
+            )
+        })?;
         for (n, &dim) in self.dims[..rank].iter().enumerate() {
             require((1..=1 << 32).contains(&dim), || {
                 format!("globalDim[{n}] is {dim}; it must be from 1 to 2^32")
             })?;
         }
-        let multiple = match self.element {
-            Element::U4Align8 => 2,
-            Element::U4Align16 | Element::U6Align16 => 128,
-            _ => 1,
-        };
-        require(self.dims[0].is_multiple_of(multiple), || {
-            format!(
-                "globalDim[0] is {}; for {:?} it must be a multiple of {multiple}",
-                self.dims[0], self.element
-            )
-        })?;
         for (n, &stride) in self.strides[..rank - 1].iter().enumerate() {
             require(stride.is_multiple_of(align) && stride < 1 << 40, || {
                 format!(
@@ -80,23 +92,9 @@ impl TensorMap {
         Ok(())
     }
 
-    /// Checks the address alone.
-    fn check_address(&self, align: u64) -> Result<(), String> {
-        require(
-            self.address != 0 && self.address.is_multiple_of(align),
-            || {
-                format!(
-                    "globalAddress is {:#x}; it must not be 0 and be a multiple of {align}",
-                    self.address
-                )
-            },
-        )
-    }
-
+    /// The first is checked even where it is not used.
     fn check_element_strides(&self, rank: usize) -> Result<(), String> {
-        // The first is not used where slices are not elements.
-        let first = usize::from(self.interleave == Interleave::None);
-        for (n, &stride) in self.element_strides[..rank].iter().enumerate().skip(first) {
+        for (n, &stride) in self.element_strides[..rank].iter().enumerate() {
             require((1..=8).contains(&stride), || {
                 format!("elementStrides[{n}] is {stride}; it must be from 1 to 8")
             })?;
@@ -140,68 +138,55 @@ impl TensorMap {
                 )
             })?;
         }
-        require((1..=256).contains(&channels), || {
-            format!("channelsPerPixel is {channels}; it must be from 1 to 256")
+        check_counts(channels, Some(pixels))
+    }
+
+    fn check_im2col_wide(&self) -> Result<(), String> {
+        let Shape::Im2colWide {
+            lower,
+            upper,
+            channels,
+            pixels,
+        } = self.shape
+        else {
+            return Ok(());
+        };
+        for (name, at) in [("Lower", lower), ("Upper", upper)] {
+            require(i16::try_from(at).is_ok(), || {
+                format!(
+                    "pixelBox{name}CornerWidth is {at}; it must be from {} to {}",
+                    i16::MIN,
+                    i16::MAX
+                )
+            })?;
+        }
+        let size = self.dims[1] as i64 + i64::from(upper) - i64::from(lower);
+        require(size > 0, || {
+            format!(
+                "pixelBoxLowerCornerWidth and pixelBoxUpperCornerWidth leave nothing of the {} elements of globalDim[1]",
+                self.dims[1]
+            )
         })?;
-        require((1..=1024).contains(&pixels), || {
-            format!("pixelsPerColumn is {pixels}; it must be from 1 to 1024")
-        })
+        check_counts(channels, pixels)
     }
 
     /// The extent of the innermost dimension, which has that name.
     fn check_inner(&self, (name, count): (&str, u32)) -> Result<(), String> {
-        if self.interleave == Interleave::B32 {
-            require(self.swizzle == Swizzle::B32, || {
-                "interleave CU_TENSOR_MAP_INTERLEAVE_32B needs swizzle CU_TENSOR_MAP_SWIZZLE_32B"
-                    .into()
-            })?;
-        }
-        if self.interleave != Interleave::None {
-            return require(self.element != Element::U6Align16, || {
-                "CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B needs interleave CU_TENSOR_MAP_INTERLEAVE_NONE".into()
-            });
-        }
-        if self.element.is_padded() {
-            return require(count == 128, || {
-                format!("{name} is {count}; for {:?} it must be 128", self.element)
-            });
-        }
-        let bits = u64::from(count) * self.element.bits();
-        require(bits.is_multiple_of(128), || {
+        let bytes = u64::from(count) * self.element.bytes();
+        require(bytes.is_multiple_of(16), || {
             format!(
-                "{name} is {count} elements of {} bits; together they must be a multiple of 16 bytes",
-                self.element.bits()
+                "{name} is {count} elements of {} bytes; together they must be a multiple of 16 bytes",
+                self.element.bytes()
             )
         })?;
-        match self.swizzle.span_and_atom() {
-            Some((span, _)) => require(bits / 8 <= span, || {
+        match self.swizzle.span() {
+            Some(span) if self.interleave == Interleave::None => require(bytes <= span, || {
                 format!(
-                    "{name} is {} bytes; with swizzle {:?} it may be {span} at most",
-                    bits / 8,
+                    "{name} is {bytes} bytes; with swizzle {:?} it may be {span} at most",
                     self.swizzle
                 )
             }),
-            None => Ok(()),
+            _ => Ok(()),
         }
-    }
-
-    fn check_packed_swizzle(&self) -> Result<(), String> {
-        let fits = match self.element {
-            Element::U4Align16 => matches!(
-                self.swizzle,
-                Swizzle::None | Swizzle::B128 | Swizzle::B128Atom32
-            ),
-            Element::U6Align16 => matches!(
-                self.swizzle,
-                Swizzle::None | Swizzle::B128 | Swizzle::B128Atom32 | Swizzle::B128Atom64
-            ),
-            _ => true,
-        };
-        require(fits, || {
-            format!(
-                "{:?} elements cannot have swizzle {:?}",
-                self.element, self.swizzle
-            )
-        })
     }
 }

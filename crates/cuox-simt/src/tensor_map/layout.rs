@@ -1,38 +1,27 @@
 //! Where the elements of a box are: their rows in the tensor, and their bytes in shared memory.
 
-use super::{Element, MAX_RANK, Shape, Swizzle, TensorMap};
+use super::{MAX_RANK, Shape, Swizzle, TensorMap};
 
 impl Swizzle {
     /// Returns the place in shared memory of the byte that would be at `address` without swizzling (PTX ISA,
-    /// *Swizzling Modes*). Bits of the address of the line of 128 bytes change those of the atom in it.
+    /// *Swizzling Modes*). Bits of the address of the line of 128 bytes change those of the 16 bytes in it.
     pub(super) fn place(self, address: u64) -> u64 {
-        let Some((span, atom)) = self.span_and_atom() else {
-            return address;
-        };
-        let line = address >> 7;
-        let moved = address ^ ((line & (span / atom - 1)) * atom);
-        match self {
-            Swizzle::B128Atom32Flip8 => moved ^ ((line & 1) << 3),
-            _ => moved,
+        match self.span() {
+            Some(span) => address ^ (((address >> 7) & (span / 16 - 1)) * 16),
+            None => address,
         }
     }
 }
 
-/// The units in which a copy moves a row: elements, or several that belong together.
+/// The units in which a copy moves a row: elements, or slices of channels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Bytes of a unit in global memory.
-    pub global_unit: u64,
-    /// Bytes of a unit in shared memory; there may be unused ones at its end.
-    pub shared_unit: u64,
-    /// Elements of the first dimension per unit.
-    pub packed: u64,
+    /// Bytes of a unit.
+    pub unit: u64,
     /// Units of a row.
     pub units: u64,
     /// Units of the tensor from one of the row to the next.
     pub unit_step: u64,
-    /// Units along the tensor's first dimension.
-    pub row_limit: u64,
     /// Rows.
     pub rows: u64,
     /// Bytes from one row to the next in shared memory.
@@ -40,16 +29,10 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a map that has been checked.
-    pub fn of(map: &TensorMap) -> Layout {
+    /// Returns the layout of a map that has been checked; `None` if it is for copies that this device does not have.
+    pub fn of(map: &TensorMap) -> Option<Layout> {
         let slice = map.interleave.slice();
-        let (global_unit, shared_unit, packed) = match (slice, map.element) {
-            (Some(slice), _) => (slice, slice, 1),
-            (None, Element::U4Align8) => (1, 1, 2),
-            (None, Element::U4Align16) => (8, 16, 16),
-            (None, Element::U6Align16) => (12, 16, 16),
-            (None, element) => (element.bits() / 8, element.bits() / 8, 1),
-        };
+        let unit = slice.unwrap_or(map.element.bytes());
         let rank = map.rank as usize;
         let unit_step = match slice {
             Some(_) => u64::from(map.element_strides[0]),
@@ -60,7 +43,7 @@ impl Layout {
                 let steps = |n: usize| u64::from(dims[n].div_ceil(map.element_strides[n]));
                 let units = match slice {
                     Some(_) => steps(0),
-                    None => u64::from(dims[0]) / packed,
+                    None => dims[0].into(),
                 };
                 (units, (1..rank).map(steps).product())
             }
@@ -68,27 +51,25 @@ impl Layout {
             Shape::Im2col {
                 channels, pixels, ..
             } => match slice {
-                Some(_) => (1, u64::from(pixels)),
-                None => (u64::from(channels) / packed, u64::from(pixels)),
+                Some(_) => (1, pixels.into()),
+                None => (channels.into(), pixels.into()),
             },
+            Shape::Im2colWide { .. } => return None,
         };
         // Rows that are shorter than the span of the swizzling have one each.
-        let span = map.swizzle.span_and_atom().map_or(0, |(span, _)| span);
-        Layout {
-            global_unit,
-            shared_unit,
-            packed,
+        let span = map.swizzle.span().unwrap_or(0);
+        Some(Layout {
+            unit,
             units,
             unit_step,
-            row_limit: map.dims[0] / packed,
             rows,
-            pitch: (units * shared_unit).max(span),
-        }
+            pitch: (units * unit).max(span),
+        })
     }
 
     /// Returns the bytes that a copy moves, which count at an `mbarrier`.
     pub fn moved_bytes(&self) -> u64 {
-        self.units * self.global_unit * self.rows
+        self.units * self.unit * self.rows
     }
 
     /// Returns the bytes of shared memory that a copy may touch.
@@ -120,8 +101,7 @@ impl<'a> Rows<'a> {
         coordinates: [i32; MAX_RANK],
         offsets: [u16; 3],
     ) -> Rows<'a> {
-        let mut start = coordinates.map(i64::from);
-        start[0] = start[0].div_euclid(layout.packed as i64);
+        let start = coordinates.map(i64::from);
         // The instruction's offsets have fewer bits the more dimensions there are.
         let mask = match map.rank {
             3 => 0xffff,
@@ -173,7 +153,7 @@ impl<'a> Rows<'a> {
 }
 
 /// Returns the dimension of W: behind the channels, unless these are in slices.
-fn spatial(map: &TensorMap) -> usize {
+pub(super) fn spatial(map: &TensorMap) -> usize {
     usize::from(map.interleave.slice().is_none())
 }
 
@@ -189,6 +169,7 @@ impl Iterator for Rows<'_> {
         match self.map.shape {
             Shape::Tiled(dims) => self.next_of_box(dims),
             Shape::Im2col { lower, upper, .. } => self.next_pixel(lower, upper),
+            Shape::Im2colWide { .. } => return None,
         }
         Some(row)
     }
@@ -214,7 +195,7 @@ impl Layout {
             address = address.wrapping_add(at.wrapping_mul(stride));
         }
         // Coordinates have 33 bits at most.
-        let (step, at, limit) = (self.unit_step as i64, row[0], self.row_limit as i64);
+        let (step, at, limit) = (self.unit_step as i64, row[0], map.dims[0] as i64);
         let first = (0_i64.saturating_sub(at).max(0) as u64).div_ceil(self.unit_step);
         let end = match limit - at {
             ..=0 => 0,
@@ -227,7 +208,7 @@ impl Layout {
         Some(Inside {
             first,
             end,
-            address: address.wrapping_add(position as u64 * self.global_unit),
+            address: address.wrapping_add(position as u64 * self.unit),
         })
     }
 }

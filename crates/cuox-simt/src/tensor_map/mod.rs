@@ -38,16 +38,10 @@ pub enum Element {
     Float32Ftz,
     Tfloat32,
     Tfloat32Ftz,
-    /// Sixteen numbers of 4 bits in 8 bytes.
-    U4Align8,
-    /// Sixteen numbers of 4 bits in 8 bytes, to which 8 are added in shared memory.
-    U4Align16,
-    /// Sixteen numbers of 6 bits in 12 bytes, to which 4 are added in shared memory.
-    U6Align16,
 }
 
 impl Element {
-    const ALL: [Element; 16] = [
+    const ALL: [Element; 13] = [
         Element::Uint8,
         Element::Uint16,
         Element::Uint32,
@@ -61,9 +55,6 @@ impl Element {
         Element::Float32Ftz,
         Element::Tfloat32,
         Element::Tfloat32Ftz,
-        Element::U4Align8,
-        Element::U4Align16,
-        Element::U6Align16,
     ];
 
     /// Returns the type with that `CUtensorMapDataType`.
@@ -81,15 +72,13 @@ impl Element {
         }
     }
 
-    /// Returns the size of an element in bits.
-    pub fn bits(self) -> u64 {
+    /// Returns the size of an element in bytes.
+    pub fn bytes(self) -> u64 {
         match self {
-            Element::U4Align8 | Element::U4Align16 => 4,
-            Element::U6Align16 => 6,
-            Element::Uint8 => 8,
-            Element::Uint16 | Element::Float16 | Element::Bfloat16 => 16,
-            Element::Uint64 | Element::Int64 | Element::Float64 => 64,
-            _ => 32,
+            Element::Uint8 => 1,
+            Element::Uint16 | Element::Float16 | Element::Bfloat16 => 2,
+            Element::Uint64 | Element::Int64 | Element::Float64 => 8,
+            _ => 4,
         }
     }
 
@@ -105,11 +94,6 @@ impl Element {
                 | Element::Tfloat32
                 | Element::Tfloat32Ftz
         )
-    }
-
-    /// Returns true for types to which bytes are added in shared memory.
-    pub fn is_padded(self) -> bool {
-        matches!(self, Element::U4Align16 | Element::U6Align16)
     }
 }
 
@@ -153,39 +137,23 @@ pub enum Swizzle {
     B64,
     /// 16 bytes change places within 128.
     B128,
-    /// 32 bytes change places within 128.
-    B128Atom32,
-    /// The same, and in every other line of 128 bytes the two halves of 16 bytes change places.
-    B128Atom32Flip8,
-    /// 64 bytes change places within 128.
-    B128Atom64,
 }
 
 impl Swizzle {
     /// Returns the mode with that `CUtensorMapSwizzle`.
     pub fn of_code(code: u32) -> Option<Swizzle> {
-        [
-            Swizzle::None,
-            Swizzle::B32,
-            Swizzle::B64,
-            Swizzle::B128,
-            Swizzle::B128Atom32,
-            Swizzle::B128Atom32Flip8,
-            Swizzle::B128Atom64,
-        ]
-        .get(code as usize)
-        .copied()
+        [Swizzle::None, Swizzle::B32, Swizzle::B64, Swizzle::B128]
+            .get(code as usize)
+            .copied()
     }
 
-    /// Returns the bytes within which others change places, and how many stay together.
-    fn span_and_atom(self) -> Option<(u64, u64)> {
+    /// Returns the bytes within which others change places.
+    fn span(self) -> Option<u64> {
         match self {
             Swizzle::None => None,
-            Swizzle::B32 => Some((32, 16)),
-            Swizzle::B64 => Some((64, 16)),
-            Swizzle::B128 => Some((128, 16)),
-            Swizzle::B128Atom32 | Swizzle::B128Atom32Flip8 => Some((128, 32)),
-            Swizzle::B128Atom64 => Some((128, 64)),
+            Swizzle::B32 => Some(32),
+            Swizzle::B64 => Some(64),
+            Swizzle::B128 => Some(128),
         }
     }
 }
@@ -205,6 +173,17 @@ pub enum Shape {
         channels: u32,
         /// `pixelsPerColumn`.
         pixels: u32,
+    },
+    /// Pixels of images along W alone; see PTX ISA, *im2col::w mode*. No copy of compute capability 9.0 takes them.
+    Im2colWide {
+        /// `pixelBoxLowerCornerWidth`.
+        lower: i32,
+        /// `pixelBoxUpperCornerWidth`.
+        upper: i32,
+        /// `channelsPerPixel`.
+        channels: u32,
+        /// `pixelsPerColumn`; `None` if the mode has 128 of them.
+        pixels: Option<u32>,
     },
 }
 
@@ -328,6 +307,19 @@ impl TensorMap {
                 f.put(narrow(channels));
                 f.put(narrow(pixels));
             }
+            Shape::Im2colWide {
+                lower,
+                upper,
+                channels,
+                pixels,
+            } => {
+                f.put([if pixels.is_some() { 2 } else { 3 }]);
+                for at in [lower, upper] {
+                    f.put(corner(at));
+                }
+                f.put(narrow(channels));
+                f.put(narrow(pixels.unwrap_or(0)));
+            }
         }
         bytes[..4].copy_from_slice(&MARK);
         let sum = checksum(&bytes);
@@ -360,6 +352,17 @@ impl TensorMap {
                 channels: narrow(&mut f),
                 pixels: narrow(&mut f),
             },
+            [mode @ (2 | 3)] => {
+                let [lower, upper] = [(); 2].map(|()| corner(&mut f));
+                let channels = narrow(&mut f);
+                let pixels = narrow(&mut f);
+                Shape::Im2colWide {
+                    lower,
+                    upper,
+                    channels,
+                    pixels: (mode == 2).then_some(pixels),
+                }
+            }
             _ => return None,
         };
         Some(TensorMap {

@@ -13,7 +13,7 @@ fn tiled() -> TensorMap {
         strides: [256, (1 << 40) - 16, 0, 0],
         element_strides: [1, 8, 2, 1, 1],
         interleave: Interleave::None,
-        swizzle: Swizzle::B128Atom32Flip8,
+        swizzle: Swizzle::B128,
         fills_nan: true,
         l2_promotion: 3,
     }
@@ -32,9 +32,22 @@ fn im2col() -> TensorMap {
     }
 }
 
+fn im2col_wide(pixels: Option<u32>) -> TensorMap {
+    TensorMap {
+        shape: Shape::Im2colWide {
+            lower: -3,
+            upper: 32767,
+            channels: 64,
+            pixels,
+        },
+        ..tiled()
+    }
+}
+
 #[test]
 fn a_map_is_what_its_bytes_say() {
-    for map in [tiled(), im2col()] {
+    let wide = [im2col_wide(Some(1024)), im2col_wide(None)];
+    for map in [tiled(), im2col()].into_iter().chain(wide) {
         assert_eq!(map.check(), Ok(()));
         assert_eq!(TensorMap::decode(&map.encode()), Some(map));
     }
@@ -78,21 +91,27 @@ fn requirements_are_told_by_the_names_of_parameters() {
     assert!(
         wrong(&|m| m.shape = Shape::Tiled([128, 1, 1, 1, 1])).contains("boxDim[0] is 256 bytes")
     );
-    let packed = |m: &mut TensorMap| {
-        m.element = Element::U6Align16;
-        m.fills_nan = false;
-        m.address &= !31;
-        m.dims[0] = 128;
-        m.strides = [256; 4];
-        m.shape = Shape::Tiled([128, 1, 1, 1, 1]);
+    let slices = |m: &mut TensorMap| {
+        m.interleave = Interleave::B16;
+        m.shape = Shape::Tiled([4, 1, 1, 1, 1]);
     };
-    assert!(wrong(&packed).contains("cannot have swizzle B128Atom32Flip8"));
+    assert!(wrong(&slices).contains("boxDim[0] is 4 elements of 2 bytes"));
+    assert!(wrong(&|m| m.element_strides[0] = 9).starts_with("elementStrides[0] is 9"));
+    let wide = |m: &mut TensorMap| {
+        m.shape = Shape::Im2colWide {
+            lower: 0,
+            upper: 0,
+            channels: 8,
+            pixels: Some(1025),
+        }
+    };
+    assert!(wrong(&wide).starts_with("pixelsPerColumn is 1025"));
 }
 
 #[test]
 fn swizzling_is_as_in_the_manuals_tables() {
     // Chunks of 16 bytes in lines of 128, line by line.
-    let tables: [(Swizzle, &[&str]); 5] = [
+    let tables: [(Swizzle, &[&str]); 3] = [
         (Swizzle::B32, &["01234567", "10325476"]),
         (
             Swizzle::B64,
@@ -105,11 +124,6 @@ fn swizzling_is_as_in_the_manuals_tables() {
                 "76543210",
             ],
         ),
-        (
-            Swizzle::B128Atom32,
-            &["01234567", "23016745", "45670123", "67452301"],
-        ),
-        (Swizzle::B128Atom64, &["01234567", "45670123"]),
     ];
     for (swizzle, table) in tables {
         for line in 0..16 {
@@ -122,10 +136,4 @@ fn swizzling_is_as_in_the_manuals_tables() {
         }
     }
     assert_eq!(Swizzle::None.place(777), 777);
-    let flipped = |at| Swizzle::B128Atom32Flip8.place(at);
-    assert_eq!([flipped(3), flipped(11)], [3, 11]);
-    assert_eq!(
-        [flipped(128 + 3), flipped(128 + 11)],
-        [128 + 32 + 11, 128 + 32 + 3]
-    );
 }

@@ -16,6 +16,13 @@ fn refuse<T>(why: String) -> Res<T> {
     Err(INVALID_VALUE)
 }
 
+/// Refuses what a newer device has.
+fn newer<T>(what: &str) -> Res<T> {
+    refuse(format!(
+        "{what} are for devices of compute capability 10.0 or higher; this one has 9.0"
+    ))
+}
+
 /// The enumerator of a parameter, which `found` is if there is one.
 fn known<T>(name: &str, value: u32, found: Option<T>) -> Res<T> {
     match found {
@@ -90,11 +97,10 @@ impl Common {
             shape: shape(rank)?,
             address: self.address as u64,
             rank: self.rank,
-            element: known(
-                "tensorDataType",
-                self.data_type.0,
-                Element::of_code(self.data_type.0),
-            )?,
+            element: match self.data_type.0 {
+                13..=15 => return newer("elements of 4 and 6 bits"),
+                code => known("tensorDataType", code, Element::of_code(code))?,
+            },
             dims,
             strides,
             element_strides,
@@ -103,7 +109,10 @@ impl Common {
                 self.interleave.0,
                 Interleave::of_code(self.interleave.0),
             )?,
-            swizzle: known("swizzle", self.swizzle.0, Swizzle::of_code(self.swizzle.0))?,
+            swizzle: match self.swizzle.0 {
+                4..=6 => return newer("the swizzle modes CU_TENSOR_MAP_SWIZZLE_128B_ATOM_*"),
+                code => known("swizzle", code, Swizzle::of_code(code))?,
+            },
             fills_nan: known("oobFill", fill, (fill < 2).then_some(fill == 1))?,
             l2_promotion: known(
                 "l2Promotion",
@@ -171,9 +180,33 @@ driver_functions! {
         })
     }
 
-    fn cuTensorMapEncodeIm2colWide(_tensorMap: *mut CUtensorMap, _tensorDataType: CUtensorMapDataType, _tensorRank: u32, _globalAddress: *mut c_void, _globalDim: *const u64, _globalStrides: *const u64, _pixelBoxLowerCornerWidth: i32, _pixelBoxUpperCornerWidth: i32, _channelsPerPixel: u32, _pixelsPerColumn: u32, _elementStrides: *const u32, _interleave: CUtensorMapInterleave, _mode: CUtensorMapIm2ColWideMode, _swizzle: CUtensorMapSwizzle, _l2Promotion: CUtensorMapL2promotion, _oobFill: CUtensorMapFloatOOBfill) {
-        current::context(driver::get()?)?;
-        refuse("im2col tensor maps along W alone are for devices of compute capability 10.0 or higher; this one has 9.0".into())
+    // A GPU's driver encodes these on a device of compute capability 9.0 too, none of whose copies takes them.
+    fn cuTensorMapEncodeIm2colWide(tensorMap: *mut CUtensorMap, tensorDataType: CUtensorMapDataType, tensorRank: u32, globalAddress: *mut c_void, globalDim: *const u64, globalStrides: *const u64, pixelBoxLowerCornerWidth: i32, pixelBoxUpperCornerWidth: i32, channelsPerPixel: u32, pixelsPerColumn: u32, elementStrides: *const u32, interleave: CUtensorMapInterleave, mode: CUtensorMapIm2ColWideMode, swizzle: CUtensorMapSwizzle, l2Promotion: CUtensorMapL2promotion, oobFill: CUtensorMapFloatOOBfill) {
+        let common = Common {
+            data_type: tensorDataType,
+            rank: tensorRank,
+            address: globalAddress,
+            dims: globalDim,
+            strides: globalStrides,
+            element_strides: elementStrides,
+            interleave,
+            swizzle,
+            l2_promotion: l2Promotion,
+            fill: oobFill,
+        };
+        common.encode(tensorMap, |_| {
+            let pixels = match mode.0 {
+                0 => Some(Some(pixelsPerColumn)),
+                1 => Some(None),
+                _ => None,
+            };
+            Ok(Shape::Im2colWide {
+                lower: pixelBoxLowerCornerWidth,
+                upper: pixelBoxUpperCornerWidth,
+                channels: channelsPerPixel,
+                pixels: known("mode", mode.0, pixels)?,
+            })
+        })
     }
 
     fn cuTensorMapReplaceAddress(tensorMap: *mut CUtensorMap, globalAddress: *mut c_void) {
