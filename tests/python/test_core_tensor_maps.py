@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import download, upload
 from cuox.cuda.bindings import driver
-from cuox.cuda.core import Device, LaunchConfig, TensorMapDescriptor, TensorMapDescriptorOptions, launch
+from cuox.cuda.core import Device, Kernel, LaunchConfig, TensorMapDescriptor, TensorMapDescriptorOptions, launch
 from cuox.cuda.core._tensor_map import (
     TensorMapDataType,
     TensorMapIm2ColWideMode,
@@ -161,3 +161,19 @@ def test_maps_along_w_alone_are_made(device: cuox.Device, stream: cuox.Stream) -
     assert repr(made) == "TensorMapDescriptor(im2col_wide, rank=3, dtype=FLOAT32, swizzle=SWIZZLE_128B)"
     with pytest.raises(cuox.CUDAError, match="cuTensorMapEncodeIm2colWide failed"):
         TensorMapDescriptor._from_im2col_wide(view, 0, 4, 300, 4)
+
+
+def test_a_map_for_a_kernel_of_which_only_sizes_are_known(
+    device: cuox.Device, stream: cuox.Stream, view: StridedMemoryView
+) -> None:
+    """Kernels without PTX: whether a parameter is a structure is not known of them."""
+    known = load_kernel(2)
+    launched = Kernel.from_handle(int(known.handle))
+    assert launched.arguments_info[0].size == 128
+    out = device.allocate(BYTES, stream=stream)
+    config = LaunchConfig(grid=1, block=32, shmem_size=SHARED)
+    launch(stream, config, launched, view.as_tensor_map((8, 8)), out, BYTES, 256, 0, 16, 4)
+    rows = loaded(values(np.float32, 16, 32), positions((8, 8), (4, 16), (1, 1)), bytes(4))
+    np.testing.assert_array_equal(download(out, np.uint8, stream), into_shared(rows, 0, 0, BYTES))
+    with pytest.raises(TypeError, match="parameter 1 .* takes a value of 128 bytes"):
+        launch(stream, config, launched, object(), out, BYTES, 256, 0, 16, 4)

@@ -47,6 +47,17 @@ pub unsafe fn pack(
     Ok(())
 }
 
+/// The object that shows its bytes in place of another one, as for ctypes. Whether a parameter is a structure does not
+/// matter: of code without PTX only the size is known.
+fn in_its_place<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if object.is_instance_of::<PyInt>() {
+        return Ok(None);
+    }
+    let other = object.getattr_opt(intern!(object.py(), "_as_parameter_"))?;
+    // SAFETY: a live object.
+    Ok(other.filter(|other| unsafe { ffi::PyObject_CheckBuffer(other.as_ptr()) } != 0))
+}
+
 /// The arguments of one launch.
 pub struct Arguments<'a> {
     pub parameters: &'a Parameters,
@@ -255,14 +266,10 @@ impl Arguments<'_> {
         } else if let Some(parts) = self.complex_bytes(index, slot, object) {
             let dtype = Dtype::of_typestr(&format!("<c{}", parts.len()));
             slot.put_bytes(&parts, dtype, target)
+        } else if let Some(other) = in_its_place(object)? {
+            return self.bytes(index, slot, &other, target);
         } else if is_struct {
-            match object.getattr_opt(intern!(object.py(), "_as_parameter_"))? {
-                // SAFETY: a live object.
-                Some(other) if unsafe { ffi::PyObject_CheckBuffer(other.as_ptr()) } != 0 => {
-                    return self.bytes(index, slot, &other, target);
-                }
-                _ => Err(Refusal::Kind),
-            }
+            Err(Refusal::Kind)
         } else {
             slot.put_integer(self.integer(index, object)?, target)
         };
