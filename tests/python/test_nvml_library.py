@@ -13,9 +13,11 @@ from pathlib import Path
 import cuox
 import pytest
 from cuox._internal import links
+from cuox.cuda.bindings import driver
 
 SOFT = cuox.Device(0).is_soft
-NOT_SUPPORTED, INVALID, MISMATCH = 3, 2, 25
+INVALID, NOT_SUPPORTED, NOT_FOUND, INSUFFICIENT, NO_FUNCTION, MISMATCH, UNKNOWN = 2, 3, 6, 7, 13, 25, 999
+PATH = str(links.library(links.MANAGEMENT)) if SOFT else links.MANAGEMENT
 
 
 class Memory(ctypes.Structure):
@@ -24,8 +26,7 @@ class Memory(ctypes.Structure):
 
 @pytest.fixture
 def nvml() -> ctypes.CDLL:
-    path = str(links.library(links.MANAGEMENT)) if SOFT else links.MANAGEMENT
-    library = ctypes.CDLL(path)
+    library = ctypes.CDLL(PATH)
     assert library.nvmlInit_v2() == 0
     yield library
     assert library.nvmlShutdown() == 0
@@ -67,16 +68,22 @@ def test_the_device_is_the_drivers(nvml: ctypes.CDLL) -> None:
 
 
 def test_memory_in_use_is_seen(nvml: ctypes.CDLL) -> None:
-    device = cuox.Device(0)
-    device.set_current()
+    size = 256 << 20
+    cuox.Device(0).set_current()
     before, after = Memory(), Memory()
-    assert nvml.nvmlDeviceGetMemoryInfo(handle(nvml), ctypes.byref(before)) == 0
-    buffer = device.allocate(64 << 20)
-    device.sync()
-    assert nvml.nvmlDeviceGetMemoryInfo(handle(nvml), ctypes.byref(after)) == 0
-    buffer.close()
-    assert after.total == before.total == after.free + after.used
-    assert after.used >= before.used + (64 << 20)
+    for _ in range(10):
+        assert nvml.nvmlDeviceGetMemoryInfo(handle(nvml), ctypes.byref(before)) == 0
+        # That of a pool may have been the pool's before.
+        result, address = driver.cuMemAlloc(size)
+        assert result == 0
+        assert nvml.nvmlDeviceGetMemoryInfo(handle(nvml), ctypes.byref(after)) == 0
+        assert driver.cuMemFree(address)[0] == 0
+        assert after.total == before.total == after.free + after.used
+        if after.used >= before.used + size:
+            return
+        # On a GPU others may have given memory back meanwhile.
+        assert not SOFT
+    pytest.fail(f"{before.used} bytes were in use, then {after.used}")
 
 
 def test_arguments_are_checked(nvml: ctypes.CDLL) -> None:
@@ -84,10 +91,81 @@ def test_arguments_are_checked(nvml: ctypes.CDLL) -> None:
     assert nvml.nvmlDeviceGetHandleByIndex_v2(99, ctypes.byref(ctypes.c_void_p())) == INVALID
     assert nvml.nvmlDeviceGetIndex(handle(nvml), None) == INVALID
     assert nvml.nvmlDeviceGetIndex(None, ctypes.byref(number)) == INVALID
-    # nvmlMemory_v2_t without a version.
-    assert nvml.nvmlDeviceGetMemoryInfo_v2(handle(nvml), ctypes.create_string_buffer(40)) == MISMATCH
+    # Structures without a version.
+    assert nvml.nvmlDeviceGetMemoryInfo_v2(handle(nvml), ctypes.create_string_buffer(40)) == NO_FUNCTION
+    assert nvml.nvmlDeviceGetPciInfoExt(handle(nvml), ctypes.create_string_buffer(64)) == MISMATCH
+    assert nvml.nvmlDeviceGetName(handle(nvml), ctypes.create_string_buffer(4), 4) == INSUFFICIENT
     if SOFT:
         assert nvml.nvmlDeviceGetTemperature(handle(nvml), 0, ctypes.byref(number)) == NOT_SUPPORTED
+
+
+def test_texts_of_errors(nvml: ctypes.CDLL) -> None:
+    nvml.nvmlErrorString.restype = ctypes.c_char_p
+    # Those of NVIDIA's driver 580.159.
+    texts = {
+        0: "Success", 1: "Uninitialized", 2: "Invalid Argument", 3: "Not Supported", 13: "Function Not Found",
+        17: "GPU access blocked by the operating system", 18: "Driver/library version mismatch",
+        22: "vGPU ECC not supported", 23: "Insufficient Resources", 24: "Invalid Frequency",
+        26: "Requested functionality has been deprecated", 27: "System is not in ready state",
+        28: "No supported GPUs were found", 29: "Resource not in correct state to perform requested operation",
+        30: "Reset type is not supported for given device", 999: "Unknown Error", 12345: "Unknown Error",
+    }  # fmt: skip
+    assert {code: nvml.nvmlErrorString(code).decode() for code in texts} == texts
+
+
+def test_a_device_and_itself(nvml: ctypes.CDLL) -> None:
+    device, number = handle(nvml), ctypes.c_uint()
+
+    def status(index: int) -> int:
+        assert nvml.nvmlDeviceGetP2PStatus(device, device, index, ctypes.byref(number)) == 0
+        return number.value
+
+    # NVML_P2P_STATUS_NOT_SUPPORTED of those that are known, NVML_P2P_STATUS_OK of others.
+    assert [status(index) for index in range(7)] == [5, 5, 5, 5, 5, 0, 0]
+    assert nvml.nvmlDeviceGetTopologyCommonAncestor(device, device, ctypes.byref(number)) == NOT_SUPPORTED
+    assert nvml.nvmlDeviceOnSameBoard(device, device, ctypes.byref(number)) == 0 and number.value == 1
+
+
+def test_events_and_modes_that_are_none(nvml: ctypes.CDLL) -> None:
+    events = ctypes.c_void_p()
+    assert nvml.nvmlEventSetCreate(ctypes.byref(events)) == 0
+    assert nvml.nvmlDeviceRegisterEvents(handle(nvml), ctypes.c_ulonglong(1 << 40), events) == NOT_SUPPORTED
+    assert nvml.nvmlEventSetFree(events) == 0
+    if SOFT:
+        # To set a mode takes rights on a GPU.
+        assert nvml.nvmlDeviceSetComputeMode(handle(nvml), 0) == 0
+        assert nvml.nvmlDeviceSetComputeMode(handle(nvml), 1) == NOT_SUPPORTED
+        assert nvml.nvmlDeviceSetComputeMode(handle(nvml), 9) == UNKNOWN
+        assert nvml.nvmlDeviceSetPersistenceMode(handle(nvml), 9) == INVALID
+
+
+def test_names_of_processes(nvml: ctypes.CDLL) -> None:
+    called = Path("/proc/self/cmdline").read_bytes().partition(b"\0")[0].decode()
+    assert text(nvml.nvmlSystemGetProcessName, os.getpid()) == called
+    room = ctypes.create_string_buffer(b"????", 5)
+    assert nvml.nvmlSystemGetProcessName(os.getpid(), room, 2) == 0
+    assert called.startswith(room.value.decode()) and len(room.value) < 2
+    assert nvml.nvmlSystemGetProcessName(2**22 + 1, room, 5) == NOT_FOUND
+    if SOFT:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        with subprocess.Popen(["a name of my own"], executable="/bin/cat", bufsize=0, **pipes) as process:
+            process.stdin.write(b"!")
+            # It runs once it answers.
+            assert process.stdout.read(1) == b"!"
+            assert text(nvml.nvmlSystemGetProcessName, process.pid) == "a name of my own"
+            process.stdin.close()
+
+
+def test_before_the_library_is_initialised() -> None:
+    program = """
+        import ctypes, sys
+        nvml = ctypes.CDLL(sys.argv[1])
+        number, room = ctypes.c_int(), ctypes.create_string_buffer(96)
+        print(nvml.nvmlDeviceGetCount_v2(ctypes.byref(number)), nvml.nvmlSystemGetNVMLVersion(room, 96),
+              nvml.nvmlSystemGetCudaDriverVersion_v2(ctypes.byref(number)), nvml.nvmlShutdown())
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), PATH], capture_output=True, text=True)
+    assert done.stdout.split() == ["1", "0", "1", "1"], done.stderr
 
 
 def run(program: str, *options: str, **variables: str) -> str:

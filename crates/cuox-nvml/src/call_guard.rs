@@ -24,8 +24,8 @@ impl Answer for *const c_char {
     }
 }
 
-/// Functions that do not need the library to be initialised, as their documentation says.
-const ALWAYS: [&str; 10] = [
+/// Functions that do not need the library to be initialised.
+const ALWAYS: [&str; 8] = [
     "nvmlErrorString",
     "nvmlGetExcludedDeviceCount",
     "nvmlGetExcludedDeviceInfoByIndex",
@@ -33,8 +33,6 @@ const ALWAYS: [&str; 10] = [
     "nvmlInitWithFlags",
     "nvmlInit_v2",
     "nvmlShutdown",
-    "nvmlSystemGetCudaDriverVersion",
-    "nvmlSystemGetCudaDriverVersion_v2",
     "nvmlSystemGetNVMLVersion",
 ];
 

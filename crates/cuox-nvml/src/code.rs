@@ -15,7 +15,7 @@ pub fn code(result: Res) -> Code {
     }
 }
 
-/// The text that `nvmlErrorString` gives.
+/// The text that `nvmlErrorString` gives: that of driver 580.159.
 pub fn text(code: Code) -> &'static CStr {
     match code {
         Code::NVML_SUCCESS => c"Success",
@@ -35,27 +35,23 @@ pub fn text(code: Code) -> &'static CStr {
         Code::NVML_ERROR_CORRUPTED_INFOROM => c"Corrupted infoROM",
         Code::NVML_ERROR_GPU_IS_LOST => c"GPU is lost",
         Code::NVML_ERROR_RESET_REQUIRED => c"GPU requires reset",
-        Code::NVML_ERROR_OPERATING_SYSTEM => c"The operating system has blocked the request.",
-        Code::NVML_ERROR_LIB_RM_VERSION_MISMATCH => {
-            c"RM has detected an NVML/RM version mismatch."
-        }
+        Code::NVML_ERROR_OPERATING_SYSTEM => c"GPU access blocked by the operating system",
+        Code::NVML_ERROR_LIB_RM_VERSION_MISMATCH => c"Driver/library version mismatch",
         Code::NVML_ERROR_IN_USE => c"In use by another client",
         Code::NVML_ERROR_MEMORY => c"Insufficient Memory",
         Code::NVML_ERROR_NO_DATA => c"No data",
-        Code::NVML_ERROR_VGPU_ECC_NOT_SUPPORTED => {
-            c"The requested vgpu operation is not available on target device, because ECC is enabled"
-        }
-        Code::NVML_ERROR_INSUFFICIENT_RESOURCES => {
-            c"Ran out of critical resources, other than memory"
-        }
-        Code::NVML_ERROR_FREQ_NOT_SUPPORTED => c"Frequency not supported",
+        Code::NVML_ERROR_VGPU_ECC_NOT_SUPPORTED => c"vGPU ECC not supported",
+        Code::NVML_ERROR_INSUFFICIENT_RESOURCES => c"Insufficient Resources",
+        Code::NVML_ERROR_FREQ_NOT_SUPPORTED => c"Invalid Frequency",
         Code::NVML_ERROR_ARGUMENT_VERSION_MISMATCH => c"Argument version mismatch",
-        Code::NVML_ERROR_DEPRECATED => c"The requested functionality has been deprecated",
-        Code::NVML_ERROR_NOT_READY => c"The system is not ready for the request",
-        Code::NVML_ERROR_GPU_NOT_FOUND => c"No GPUs were found",
-        Code::NVML_ERROR_INVALID_STATE => c"Resource not in correct state to perform the operation",
+        Code::NVML_ERROR_DEPRECATED => c"Requested functionality has been deprecated",
+        Code::NVML_ERROR_NOT_READY => c"System is not in ready state",
+        Code::NVML_ERROR_GPU_NOT_FOUND => c"No supported GPUs were found",
+        Code::NVML_ERROR_INVALID_STATE => {
+            c"Resource not in correct state to perform requested operation"
+        }
         Code::NVML_ERROR_RESET_TYPE_NOT_SUPPORTED => {
-            c"Reset not supported for the given device or parameters"
+            c"Reset type is not supported for given device"
         }
         _ => c"Unknown Error",
     }

@@ -37,6 +37,19 @@ pub unsafe fn put_text(to: *mut c_char, length: u32, text: &str) -> Res {
     Ok(())
 }
 
+/// Stores a text and its zero byte, cut if there is no room.
+///
+/// # Safety
+/// `to` is null or has room for `length` bytes.
+pub unsafe fn put_cut_text(to: *mut c_char, length: u32, text: &str) -> Res {
+    let room = (length as usize)
+        .checked_sub(1)
+        .ok_or(Code::NVML_ERROR_INVALID_ARGUMENT)?;
+    let cut = text.floor_char_boundary(room);
+    // SAFETY: as the caller promises.
+    unsafe { put_text(to, length, &text[..cut]) }
+}
+
 /// A text as the array of a structure, cut if need be, with a zero byte.
 pub fn array<const N: usize>(text: &str) -> [c_char; N] {
     let mut array = [0; N];

@@ -55,11 +55,15 @@ fn initialisations_are_counted() {
         assert_eq!(nvmlShutdown(), NVML_SUCCESS);
         assert_eq!(nvmlDeviceGetCount_v2(&mut count), NVML_ERROR_UNINITIALIZED);
         let mut version = 0;
+        let early = nvmlSystemGetCudaDriverVersion_v2(&mut version);
+        assert_eq!(early, NVML_ERROR_UNINITIALIZED);
+        assert_eq!(nvmlInit_v2(), NVML_SUCCESS);
         assert_eq!(
             nvmlSystemGetCudaDriverVersion_v2(&mut version),
             NVML_SUCCESS
         );
         assert_eq!(version, 13000);
+        assert_eq!(nvmlShutdown(), NVML_SUCCESS);
     }
 }
 
@@ -139,7 +143,7 @@ fn memory_adds_up_without_a_driver() {
             assert_eq!((none, count), (NVML_SUCCESS, 0));
             newer.version = 7;
             let wrong = nvmlDeviceGetMemoryInfo_v2(device, &mut newer);
-            assert_eq!(wrong, NVML_ERROR_ARGUMENT_VERSION_MISMATCH);
+            assert_eq!(wrong, NVML_ERROR_FUNCTION_NOT_FOUND);
             assert_eq!(nvmlDeviceGetMemoryInfo(device, null_mut()), INVALID);
         }
         assert!(memory.total > 0);
@@ -197,7 +201,8 @@ fn waiting_for_events_ends_with_a_timeout() {
             let clock = u64::from(nvmlEventTypeClock);
             let registered = nvmlDeviceRegisterEvents(device, clock, set);
             assert_eq!(registered, NVML_ERROR_NOT_SUPPORTED);
-            assert_eq!(nvmlDeviceRegisterEvents(device, 1 << 40, set), INVALID);
+            let unknown = nvmlDeviceRegisterEvents(device, 1 << 40, set);
+            assert_eq!(unknown, NVML_ERROR_NOT_SUPPORTED);
             assert_eq!(nvmlEventSetWait_v2(set, &mut data, 1), NVML_ERROR_TIMEOUT);
             assert_eq!(nvmlEventSetFree(set), NVML_SUCCESS);
             assert_eq!(nvmlEventSetFree(set), INVALID);

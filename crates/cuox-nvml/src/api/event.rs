@@ -9,7 +9,7 @@ use crate::api::nvml_functions;
 use crate::code::{Code, Res};
 use crate::devices::find;
 use crate::generated::{
-    nvmlDevice_t, nvmlEventData_t, nvmlEventSet_t, nvmlEventTypeAll, nvmlSystemEventSet_t,
+    nvmlDevice_t, nvmlEventData_t, nvmlEventSet_t, nvmlSystemEventSet_t,
     nvmlSystemEventSetCreateRequest_t, nvmlSystemEventSetCreateRequest_v1,
     nvmlSystemEventSetFreeRequest_t, nvmlSystemEventSetFreeRequest_v1,
     nvmlSystemEventSetWaitRequest_t, nvmlSystemEventSetWaitRequest_v1,
@@ -85,7 +85,6 @@ nvml_functions! {
         locked(&DEVICE_SETS).check(set.addr())?;
         match eventTypes {
             0 => Ok(()),
-            _ if eventTypes & !u64::from(nvmlEventTypeAll) != 0 => Err(Code::NVML_ERROR_INVALID_ARGUMENT),
             _ => Err(Code::NVML_ERROR_NOT_SUPPORTED),
         }
     }

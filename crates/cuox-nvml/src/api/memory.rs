@@ -1,6 +1,7 @@
 //! The devices' memory. What other processes use is not known.
 
 use crate::api::nvml_functions;
+use crate::code::Code;
 use crate::devices::find;
 use crate::driver;
 use crate::generated::{
@@ -17,7 +18,11 @@ nvml_functions! {
 
     fn nvmlDeviceGetMemoryInfo_v2(device: nvmlDevice_t, memory: *mut nvmlMemory_v2_t) {
         let now = driver::memory(find(device)?);
-        let memory = versioned(memory, nvmlMemory_v2)?;
+        // NVIDIA's library has no function for other versions of this structure.
+        let memory = versioned(memory, nvmlMemory_v2).map_err(|code| match code {
+            Code::NVML_ERROR_ARGUMENT_VERSION_MISMATCH => Code::NVML_ERROR_FUNCTION_NOT_FOUND,
+            other => other,
+        })?;
         *memory = nvmlMemory_v2_t {
             version: memory.version,
             total: now.total,

@@ -29,7 +29,7 @@ nvml_functions! {
         match mode {
             NVML_COMPUTEMODE_DEFAULT => Ok(()),
             _ if mode.0 < nvmlComputeMode_t::NVML_COMPUTEMODE_COUNT.0 => Err(Code::NVML_ERROR_NOT_SUPPORTED),
-            _ => Err(Code::NVML_ERROR_INVALID_ARGUMENT),
+            _ => Err(Code::NVML_ERROR_UNKNOWN),
         }
     }
 

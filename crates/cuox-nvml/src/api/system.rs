@@ -3,13 +3,13 @@
 use core::ffi::c_char;
 
 use crate::api::nvml_functions;
-use crate::code::{self, Code};
+use crate::code::{self, Code, Res};
 use crate::devices::{BRANCH, DRIVER, DRIVER_VERSION, NVML};
 use crate::generated::{
     nvmlExcludedDeviceInfo_t, nvmlHwbcEntry_t, nvmlSystemDriverBranchInfo_t,
     nvmlSystemDriverBranchInfo_v1,
 };
-use crate::put::{array, put, put_list, put_text, versioned};
+use crate::put::{array, put, put_cut_text, put_list, put_text, versioned};
 use crate::state;
 
 /// `nvmlErrorString` of NVML.
@@ -20,6 +20,22 @@ use crate::state;
 #[allow(non_snake_case, reason = "the header's names")]
 pub unsafe fn nvmlErrorString(result: Code) -> *const c_char {
     code::text(result).as_ptr()
+}
+
+fn process_name(pid: u32) -> Res<String> {
+    let read = |file: &str| {
+        std::fs::read(format!("/proc/{pid}/{file}")).map_err(|_| Code::NVML_ERROR_NOT_FOUND)
+    };
+    let command = read("cmdline")?;
+    let called = command.split(|&byte| byte == 0).next().unwrap_or_default();
+    // Threads of the kernel and processes that have ended have no command line.
+    let name = match called.is_empty() {
+        true => read("comm")?,
+        false => called.to_vec(),
+    };
+    Ok(String::from_utf8_lossy(&name)
+        .trim_end_matches('\n')
+        .to_owned())
 }
 
 nvml_functions! {
@@ -67,16 +83,9 @@ nvml_functions! {
         Ok(())
     }
 
-    /// The path of the process's program, of which its user has to be the caller, else its short name.
+    /// The name that the process was called by (`argv[0]`), else the program's short name.
     fn nvmlSystemGetProcessName(pid: u32, name: *mut c_char, length: u32) {
-        if name.is_null() || length == 0 {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
-        let program = std::fs::read_link(format!("/proc/{pid}/exe"))
-            .map(|path| path.to_string_lossy().into_owned())
-            .or_else(|_| std::fs::read_to_string(format!("/proc/{pid}/comm")))
-            .map_err(|_| Code::NVML_ERROR_NOT_FOUND)?;
-        put_text(name, length, program.trim_end_matches('\n'))
+        put_cut_text(name, length, &process_name(pid)?)
     }
 
     fn nvmlSystemGetHicVersion(hwbcCount: *mut u32, hwbcEntries: *mut nvmlHwbcEntry_t) {

@@ -5,10 +5,10 @@ use crate::code::{Code, Res};
 use crate::devices::{self, find};
 use crate::generated::{
     NVML_AFFINITY_SCOPE_SOCKET, NVML_P2P_CAPS_INDEX_ATOMICS, NVML_P2P_CAPS_INDEX_NVLINK,
-    NVML_P2P_CAPS_INDEX_PROP, NVML_P2P_CAPS_INDEX_READ, NVML_P2P_CAPS_INDEX_UNKNOWN,
-    NVML_P2P_CAPS_INDEX_WRITE, NVML_P2P_STATUS_NOT_SUPPORTED, NVML_P2P_STATUS_OK,
-    NVML_TOPOLOGY_HOSTBRIDGE, NVML_TOPOLOGY_INTERNAL, nvmlAffinityScope_t, nvmlDevice_t,
-    nvmlGpuP2PCapsIndex_t, nvmlGpuP2PStatus_t, nvmlGpuTopologyLevel_t,
+    NVML_P2P_CAPS_INDEX_PROP, NVML_P2P_CAPS_INDEX_READ, NVML_P2P_CAPS_INDEX_WRITE,
+    NVML_P2P_STATUS_NOT_SUPPORTED, NVML_P2P_STATUS_OK, NVML_TOPOLOGY_HOSTBRIDGE,
+    nvmlAffinityScope_t, nvmlDevice_t, nvmlGpuP2PCapsIndex_t, nvmlGpuP2PStatus_t,
+    nvmlGpuTopologyLevel_t,
 };
 use crate::put::{put, put_list};
 
@@ -69,8 +69,10 @@ nvml_functions! {
     }
 
     fn nvmlDeviceGetTopologyCommonAncestor(device1: nvmlDevice_t, device2: nvmlDevice_t, pathInfo: *mut nvmlGpuTopologyLevel_t) {
-        let same = find(device1)? == find(device2)?;
-        put(pathInfo, if same { NVML_TOPOLOGY_INTERNAL } else { NVML_TOPOLOGY_HOSTBRIDGE })
+        match find(device1)? == find(device2)? {
+            true => Err(Code::NVML_ERROR_NOT_SUPPORTED),
+            false => put(pathInfo, NVML_TOPOLOGY_HOSTBRIDGE),
+        }
     }
 
     fn nvmlDeviceGetTopologyNearestGpus(device: nvmlDevice_t, level: nvmlGpuTopologyLevel_t, count: *mut u32, deviceArray: *mut nvmlDevice_t) {
@@ -90,16 +92,15 @@ nvml_functions! {
         put_list(count, deviceArray, &devices::handles())
     }
 
-    /// Every device reaches every other's memory, as the driver says.
+    /// Every device reaches every other's memory, as the driver says. An index that is none is refused by nobody.
     fn nvmlDeviceGetP2PStatus(device1: nvmlDevice_t, device2: nvmlDevice_t, p2pIndex: nvmlGpuP2PCapsIndex_t, p2pStatus: *mut nvmlGpuP2PStatus_t) {
-        if find(device1)? == find(device2)? {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
+        let same = find(device1)? == find(device2)?;
         let status = match p2pIndex {
-            NVML_P2P_CAPS_INDEX_READ | NVML_P2P_CAPS_INDEX_WRITE | NVML_P2P_CAPS_INDEX_ATOMICS => NVML_P2P_STATUS_OK,
-            NVML_P2P_CAPS_INDEX_NVLINK | NVML_P2P_CAPS_INDEX_PROP
-            | NVML_P2P_CAPS_INDEX_UNKNOWN => NVML_P2P_STATUS_NOT_SUPPORTED,
-            _ => return Err(Code::NVML_ERROR_INVALID_ARGUMENT),
+            NVML_P2P_CAPS_INDEX_NVLINK | NVML_P2P_CAPS_INDEX_PROP => NVML_P2P_STATUS_NOT_SUPPORTED,
+            NVML_P2P_CAPS_INDEX_READ | NVML_P2P_CAPS_INDEX_WRITE | NVML_P2P_CAPS_INDEX_ATOMICS if same => {
+                NVML_P2P_STATUS_NOT_SUPPORTED
+            }
+            _ => NVML_P2P_STATUS_OK,
         };
         put(p2pStatus, status)
     }
