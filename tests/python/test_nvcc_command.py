@@ -375,7 +375,8 @@ def test_links_are_made_once_and_mended(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("CUOX_CACHE_DIR", str(tmp_path))
     folder = links.folder()
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.13"]
+    management = ["libnvidia-ml.so", "libnvidia-ml.so.1"]
+    assert names == ["libcuda.so", "libcuda.so.1", "libcudart.so", "libcudart.so.13", *management]
     assert all(path.resolve().is_file() for path in folder.iterdir())
     (folder / "libcuda.so").unlink()
     assert links.folder() == folder and (folder / "libcuda.so").exists()
