@@ -1,5 +1,5 @@
-"""Makes what `cuox.cuda.bindings.nvml` is made of: `enumerations.py`, `records.py`, `functions.py` and `newer.py` of
-its folder `_internal/nvml`.
+"""Makes what `cuox.cuda.bindings.nvml` is made of: `codes.py`, `enumerations.py`, `records.py`, `functions.py` and
+`newer.py` of its folder `_internal/nvml`.
 
     python tools/nvml_bindings.py PYTHON [--check]
 
@@ -74,6 +74,8 @@ json.dump(out, sys.stdout)
 NUMBERS = {
     "u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i", "u64": "Q", "i64": "q", "usize": "Q", "f32": "f", "f64": "d",
 }  # fmt: skip
+EARLY = ["DeviceArch", "Return"]
+"""Enumerations that are apart from the others, which take long to import."""
 # Functions that need more than the rules here are in special.py; those about virtual GPUs that are not there yet are
 # named by `_LATER` of nvml.py.
 LATER = re.compile(
@@ -166,9 +168,14 @@ class Maker:
 
     # -- enumerations --
 
-    def enumerations(self) -> str:
-        text = f'{self.banner}"""Enumerations."""\n\nfrom __future__ import annotations\n\nfrom enum import IntEnum\n\n'
+    def enumerations(self, early: bool) -> str:
+        about = "Enumerations that errors and cuox.cuda.core.system are made of." if early else "Enumerations."
+        text = f'{self.banner}"""{about}"""\n\nfrom __future__ import annotations\n\nfrom enum import IntEnum\n\n'
+        if not early:
+            text += f"from .codes import {', '.join(EARLY)}\n\n"
         for name, what in sorted(self.peer["enums"].items()):
+            if (name in EARLY) != early:
+                continue
             members = self.members(name, what)
             if not members:
                 self.newer.add(name)
@@ -497,7 +504,9 @@ class Maker:
 
 def with_names(text: str) -> str:
     """A module's text with `__all__`: the public names that it defines."""
-    names = sorted(set(re.findall(r"^(?:class |def )?([A-Za-z]\w*)(?: = |\(|:)", text, re.M)))
+    names = set(re.findall(r"^(?:class |def )?([A-Za-z]\w*)(?: = |\(|:)", text, re.M))
+    names |= set(EARLY) if "from .codes import" in text else set()
+    names = sorted(names)
     rows = "".join(f"    {name!r},\n" for name in names)
     return re.sub(r"\n\n(?=(?:class|def|\w+ =))", f"\n__all__ = [\n{rows}]\n\n\n", text, count=1)
 
@@ -510,7 +519,7 @@ def main() -> int:
     said = subprocess.run([options.python, "-c", ASK], check=True, capture_output=True, text=True).stdout
     maker = Maker(json.loads(said), read_header())
     made = {
-        "enumerations.py": maker.enumerations(), "records.py": maker.records(), "functions.py": maker.functions(),
+        "codes.py": maker.enumerations(early=True), "enumerations.py": maker.enumerations(early=False), "records.py": maker.records(), "functions.py": maker.functions(),
     }  # fmt: skip
     made["newer.py"] = maker.newer_names()
     for name in maker.skipped:

@@ -87,6 +87,28 @@ def test_wrong_arguments_are_refused() -> None:
                 nvml.device_get_name(handle)
 
 
+def test_names_are_there_when_they_are_asked_for() -> None:
+    program = """
+import sys
+import cuox.cuda.core.system
+from cuox.cuda.bindings import nvml
+slow = "numpy", "cuox.cuda.bindings._internal.nvml.enumerations"
+print([name in sys.modules for name in slow], len(vars(nvml)) < 100)
+everything = {}
+exec("from cuox.cuda.bindings.nvml import *", everything)
+print(set(nvml.__all__) <= set(dir(nvml)), set(nvml.__all__) - set(everything), [name in sys.modules for name in slow])
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert said.stdout.splitlines() == ["[False, False] True", "True set() [True, True]"], said.stderr
+    for name in ("Return", "BrandType", "Memory", "memory_v2_dtype", "init_v2", "event_set_wait_v2", "check_status"):
+        assert name in nvml.__all__ and getattr(nvml, name) is getattr(nvml, name)
+    assert not hasattr(nvml, "__wrapped__") and not hasattr(nvml, "_layout")
+    assert cuox.cuda.core.system.typing.FieldId is nvml.FieldId
+    assert {one.name: int(one) for one in cuox.cuda.core.system.typing.DeviceArch} == {
+        one.name: int(one) for one in nvml.DeviceArch if one.name in cuox.cuda.core.system.typing.DeviceArch.__members__
+    }
+
+
 def test_what_is_newer_or_not_there_says_so() -> None:
     with pytest.raises(AttributeError, match=r"device_get_gpu_uptime_v1.*newer than the headers of CUDA 13\.0"):
         nvml.device_get_gpu_uptime_v1

@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import TypeVar
 
 Text = TypeVar("Text", bound=str)
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Table(Mapping[Key, Value]):
+    """A dict that is made when something is first looked up in it: NVML's enumerations take long to import."""
+
+    def __init__(self, make: Callable[[], dict[Key, Value]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> dict[Key, Value]:
+        return self._make()
+
+    def __getitem__(self, key: Key) -> Value:
+        return self._made[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 def number(table: Mapping[Text, int], asked: str, what: str) -> int:

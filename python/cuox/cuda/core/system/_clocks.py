@@ -7,26 +7,31 @@ from cuox.cuda.bindings import nvml
 from . import _choice
 from .typing import ClockId, ClocksEventReasons, ClockType
 
-_IDS = {ClockId.CURRENT: nvml.ClockId.CURRENT, ClockId.CUSTOMER_BOOST_MAX: nvml.ClockId.CUSTOMER_BOOST_MAX}
-_TYPES = {
-    ClockType.GRAPHICS: nvml.ClockType.CLOCK_GRAPHICS,
-    ClockType.SM: nvml.ClockType.CLOCK_SM,
-    ClockType.MEMORY: nvml.ClockType.CLOCK_MEM,
-    ClockType.VIDEO: nvml.ClockType.CLOCK_VIDEO,
-}
-_REASON = nvml.ClocksEventReasons
-REASONS = {
-    ClocksEventReasons.NONE: _REASON.EVENT_REASON_NONE,
-    ClocksEventReasons.GPU_IDLE: _REASON.EVENT_REASON_GPU_IDLE,
-    ClocksEventReasons.APPLICATIONS_CLOCKS_SETTING: _REASON.EVENT_REASON_APPLICATIONS_CLOCKS_SETTING,
-    ClocksEventReasons.SW_POWER_CAP: _REASON.EVENT_REASON_SW_POWER_CAP,
-    ClocksEventReasons.HW_SLOWDOWN: _REASON.THROTTLE_REASON_HW_SLOWDOWN,
-    ClocksEventReasons.SYNC_BOOST: _REASON.EVENT_REASON_SYNC_BOOST,
-    ClocksEventReasons.SW_THERMAL_SLOWDOWN: _REASON.EVENT_REASON_SW_THERMAL_SLOWDOWN,
-    ClocksEventReasons.HW_THERMAL_SLOWDOWN: _REASON.THROTTLE_REASON_HW_THERMAL_SLOWDOWN,
-    ClocksEventReasons.HW_POWER_BRAKE_SLOWDOWN: _REASON.THROTTLE_REASON_HW_POWER_BRAKE_SLOWDOWN,
-    ClocksEventReasons.DISPLAY_CLOCK_SETTING: _REASON.EVENT_REASON_DISPLAY_CLOCK_SETTING,
-}
+_IDS = _choice.Table(
+    lambda: {ClockId.CURRENT: nvml.ClockId.CURRENT, ClockId.CUSTOMER_BOOST_MAX: nvml.ClockId.CUSTOMER_BOOST_MAX}
+)
+_TYPES = _choice.Table(
+    lambda: {
+        ClockType.GRAPHICS: nvml.ClockType.CLOCK_GRAPHICS,
+        ClockType.SM: nvml.ClockType.CLOCK_SM,
+        ClockType.MEMORY: nvml.ClockType.CLOCK_MEM,
+        ClockType.VIDEO: nvml.ClockType.CLOCK_VIDEO,
+    }
+)
+REASONS = _choice.Table(
+    lambda: {
+        ClocksEventReasons.NONE: nvml.ClocksEventReasons.EVENT_REASON_NONE,
+        ClocksEventReasons.GPU_IDLE: nvml.ClocksEventReasons.EVENT_REASON_GPU_IDLE,
+        ClocksEventReasons.APPLICATIONS_CLOCKS_SETTING: nvml.ClocksEventReasons.EVENT_REASON_APPLICATIONS_CLOCKS_SETTING,
+        ClocksEventReasons.SW_POWER_CAP: nvml.ClocksEventReasons.EVENT_REASON_SW_POWER_CAP,
+        ClocksEventReasons.HW_SLOWDOWN: nvml.ClocksEventReasons.THROTTLE_REASON_HW_SLOWDOWN,
+        ClocksEventReasons.SYNC_BOOST: nvml.ClocksEventReasons.EVENT_REASON_SYNC_BOOST,
+        ClocksEventReasons.SW_THERMAL_SLOWDOWN: nvml.ClocksEventReasons.EVENT_REASON_SW_THERMAL_SLOWDOWN,
+        ClocksEventReasons.HW_THERMAL_SLOWDOWN: nvml.ClocksEventReasons.THROTTLE_REASON_HW_THERMAL_SLOWDOWN,
+        ClocksEventReasons.HW_POWER_BRAKE_SLOWDOWN: nvml.ClocksEventReasons.THROTTLE_REASON_HW_POWER_BRAKE_SLOWDOWN,
+        ClocksEventReasons.DISPLAY_CLOCK_SETTING: nvml.ClocksEventReasons.EVENT_REASON_DISPLAY_CLOCK_SETTING,
+    }
+)
 
 
 def pstate_number(pstate: int) -> int | None:

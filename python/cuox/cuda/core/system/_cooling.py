@@ -17,23 +17,31 @@ from .typing import (
     ThermalTarget,
 )
 
-_CONTROLS = {
-    CoolerControl.TOGGLE: nvml.CoolerControl.THERMAL_COOLER_SIGNAL_TOGGLE,
-    CoolerControl.VARIABLE: nvml.CoolerControl.THERMAL_COOLER_SIGNAL_VARIABLE,
-}
-_COOLED = {
-    CoolerTarget.NONE: nvml.CoolerTarget.THERMAL_NONE,
-    CoolerTarget.GPU: nvml.CoolerTarget.THERMAL_GPU,
-    CoolerTarget.MEMORY: nvml.CoolerTarget.THERMAL_MEMORY,
-    CoolerTarget.POWER_SUPPLY: nvml.CoolerTarget.THERMAL_POWER_SUPPLY,
-}
-_POLICIES = {
-    FanControlPolicy.TEMPERATURE_CONTROLLED: nvml.FanControlPolicy.TEMPERATURE_CONTINUOUS_SW,
-    FanControlPolicy.MANUAL: nvml.FanControlPolicy.MANUAL,
-}
-_THRESHOLDS = {one: nvml.TemperatureThresholds[f"TEMPERATURE_THRESHOLD_{one.name}"] for one in TemperatureThresholds}
-_CONTROLLERS = {one: nvml.ThermalController[one.name] for one in ThermalController}
-_SENSED = {one: nvml.ThermalTarget[one.name] for one in ThermalTarget}
+_CONTROLS = _choice.Table(
+    lambda: {
+        CoolerControl.TOGGLE: nvml.CoolerControl.THERMAL_COOLER_SIGNAL_TOGGLE,
+        CoolerControl.VARIABLE: nvml.CoolerControl.THERMAL_COOLER_SIGNAL_VARIABLE,
+    }
+)
+_COOLED = _choice.Table(
+    lambda: {
+        CoolerTarget.NONE: nvml.CoolerTarget.THERMAL_NONE,
+        CoolerTarget.GPU: nvml.CoolerTarget.THERMAL_GPU,
+        CoolerTarget.MEMORY: nvml.CoolerTarget.THERMAL_MEMORY,
+        CoolerTarget.POWER_SUPPLY: nvml.CoolerTarget.THERMAL_POWER_SUPPLY,
+    }
+)
+_POLICIES = _choice.Table(
+    lambda: {
+        FanControlPolicy.TEMPERATURE_CONTROLLED: nvml.FanControlPolicy.TEMPERATURE_CONTINUOUS_SW,
+        FanControlPolicy.MANUAL: nvml.FanControlPolicy.MANUAL,
+    }
+)
+_THRESHOLDS = _choice.Table(
+    lambda: {one: nvml.TemperatureThresholds[f"TEMPERATURE_THRESHOLD_{one.name}"] for one in TemperatureThresholds}
+)
+_CONTROLLERS = _choice.Table(lambda: {one: nvml.ThermalController[one.name] for one in ThermalController})
+_SENSED = _choice.Table(lambda: {one: nvml.ThermalTarget[one.name] for one in ThermalTarget})
 _AS_FIELDS = {
     TemperatureThresholds.SHUTDOWN,
     TemperatureThresholds.SLOWDOWN,

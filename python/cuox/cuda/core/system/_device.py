@@ -39,7 +39,6 @@ from .typing import (
     ClockType,
     DeviceArch,
     EventType,
-    FieldId,
     GpuP2PCapsIndex,
     GpuP2PStatus,
     GpuTopologyLevel,
@@ -61,34 +60,43 @@ _ALSO = (
     EventData,
 )
 
-_ADDRESSING = {
-    AddressingMode.HMM: nvml.DeviceAddressingModeType.DEVICE_ADDRESSING_MODE_HMM,
-    AddressingMode.ATS: nvml.DeviceAddressingModeType.DEVICE_ADDRESSING_MODE_ATS,
-}
-_SCOPES = {one: nvml.AffinityScope[one.name] for one in AffinityScope}
-_CAPABILITIES = {one: nvml.GpuP2PCapsIndex[f"P2P_CAPS_INDEX_{one.name}"] for one in GpuP2PCapsIndex}
-_STATUSES = {one: nvml.GpuP2PStatus[f"P2P_STATUS_{one.name}"] for one in GpuP2PStatus}
-_LEVELS = {one: nvml.GpuTopologyLevel[f"TOPOLOGY_{one.name}"] for one in GpuTopologyLevel}
-_BRANDS = {
-    nvml.BrandType.BRAND_QUADRO: "Quadro",
-    nvml.BrandType.BRAND_TESLA: "Tesla",
-    nvml.BrandType.BRAND_NVS: "NVS",
-    nvml.BrandType.BRAND_GRID: "GRID",
-    nvml.BrandType.BRAND_GEFORCE: "GeForce",
-    nvml.BrandType.BRAND_TITAN: "Titan",
-    nvml.BrandType.BRAND_NVIDIA_VAPPS: "NVIDIA vApps",
-    nvml.BrandType.BRAND_NVIDIA_VPC: "NVIDIA VPC",
-    nvml.BrandType.BRAND_NVIDIA_VCS: "NVIDIA VCS",
-    nvml.BrandType.BRAND_NVIDIA_VWS: "NVIDIA VWS",
-    nvml.BrandType.BRAND_NVIDIA_CLOUD_GAMING: "NVIDIA Cloud Gaming",
-    nvml.BrandType.BRAND_NVIDIA_VGAMING: "NVIDIA vGaming",
-    nvml.BrandType.BRAND_QUADRO_RTX: "Quadro RTX",
-    nvml.BrandType.BRAND_NVIDIA_RTX: "NVIDIA RTX",
-    nvml.BrandType.BRAND_NVIDIA: "NVIDIA",
-    nvml.BrandType.BRAND_GEFORCE_RTX: "GeForce RTX",
-    nvml.BrandType.BRAND_TITAN_RTX: "Titan RTX",
-}
-_ENABLED = nvml.EnableState.FEATURE_ENABLED
+_ADDRESSING = _choice.Table(
+    lambda: {
+        AddressingMode.HMM: nvml.DeviceAddressingModeType.DEVICE_ADDRESSING_MODE_HMM,
+        AddressingMode.ATS: nvml.DeviceAddressingModeType.DEVICE_ADDRESSING_MODE_ATS,
+    }
+)
+_SCOPES = _choice.Table(lambda: {one: nvml.AffinityScope[one.name] for one in AffinityScope})
+_CAPABILITIES = _choice.Table(
+    lambda: {one: nvml.GpuP2PCapsIndex[f"P2P_CAPS_INDEX_{one.name}"] for one in GpuP2PCapsIndex}
+)
+_STATUSES = _choice.Table(lambda: {one: nvml.GpuP2PStatus[f"P2P_STATUS_{one.name}"] for one in GpuP2PStatus})
+_LEVELS = _choice.Table(lambda: {one: nvml.GpuTopologyLevel[f"TOPOLOGY_{one.name}"] for one in GpuTopologyLevel})
+_BRANDS = _choice.Table(
+    lambda: {
+        nvml.BrandType.BRAND_QUADRO: "Quadro",
+        nvml.BrandType.BRAND_TESLA: "Tesla",
+        nvml.BrandType.BRAND_NVS: "NVS",
+        nvml.BrandType.BRAND_GRID: "GRID",
+        nvml.BrandType.BRAND_GEFORCE: "GeForce",
+        nvml.BrandType.BRAND_TITAN: "Titan",
+        nvml.BrandType.BRAND_NVIDIA_VAPPS: "NVIDIA vApps",
+        nvml.BrandType.BRAND_NVIDIA_VPC: "NVIDIA VPC",
+        nvml.BrandType.BRAND_NVIDIA_VCS: "NVIDIA VCS",
+        nvml.BrandType.BRAND_NVIDIA_VWS: "NVIDIA VWS",
+        nvml.BrandType.BRAND_NVIDIA_CLOUD_GAMING: "NVIDIA Cloud Gaming",
+        nvml.BrandType.BRAND_NVIDIA_VGAMING: "NVIDIA vGaming",
+        nvml.BrandType.BRAND_QUADRO_RTX: "Quadro RTX",
+        nvml.BrandType.BRAND_NVIDIA_RTX: "NVIDIA RTX",
+        nvml.BrandType.BRAND_NVIDIA: "NVIDIA",
+        nvml.BrandType.BRAND_GEFORCE_RTX: "GeForce RTX",
+        nvml.BrandType.BRAND_TITAN_RTX: "Titan RTX",
+    }
+)
+
+
+def _enabled(state: int) -> bool:
+    return state == nvml.EnableState.FEATURE_ENABLED
 
 
 def _words() -> int:
@@ -222,11 +230,12 @@ class Device:
     @property
     def is_persistence_mode_enabled(self) -> bool:
         """True if the driver keeps the device ready when nothing uses it."""
-        return nvml.device_get_persistence_mode(self._handle) == _ENABLED
+        return _enabled(nvml.device_get_persistence_mode(self._handle))
 
     @is_persistence_mode_enabled.setter
     def is_persistence_mode_enabled(self, enabled: bool) -> None:
-        nvml.device_set_persistence_mode(self._handle, _ENABLED if enabled else nvml.EnableState.FEATURE_DISABLED)
+        state = nvml.EnableState.FEATURE_ENABLED if enabled else nvml.EnableState.FEATURE_DISABLED
+        nvml.device_set_persistence_mode(self._handle, state)
 
     @property
     def cuda_compute_capability(self) -> tuple[int, int]:
@@ -269,7 +278,7 @@ class Device:
     def is_auto_boosted_clocks_enabled(self) -> tuple[bool, bool]:
         """True if clocks are raised by themselves, now and by default."""
         current, default = nvml.device_get_auto_boosted_clocks_enabled(self._handle)
-        return current == _ENABLED, default == _ENABLED
+        return _enabled(current), _enabled(default)
 
     @property
     def current_clock_event_reasons(self) -> list[ClocksEventReasons]:
@@ -298,12 +307,12 @@ class Device:
     @property
     def is_display_connected(self) -> bool:
         """True if a display is connected."""
-        return nvml.device_get_display_mode(self._handle) == _ENABLED
+        return _enabled(nvml.device_get_display_mode(self._handle))
 
     @property
     def is_display_active(self) -> bool:
         """True if a display is in use."""
-        return nvml.device_get_display_active(self._handle) == _ENABLED
+        return _enabled(nvml.device_get_display_active(self._handle))
 
     def register_events(self, events: EventType | str | list[EventType | str]) -> DeviceEvents:
         """Record events from now on; Linux only. Raises TypeError, ValueError."""
@@ -356,7 +365,7 @@ class Device:
 
     def get_nvlink_count(self) -> int:
         """Return the number of links of NVLink."""
-        return int(self.get_field_values([FieldId.DEV_NVLINK_LINK_COUNT])[0].value)
+        return int(self.get_field_values([nvml.FieldId.DEV_NVLINK_LINK_COUNT])[0].value)
 
     def get_nvlinks(self) -> Iterator[NvlinkInfo]:
         """Return all links of NVLink."""

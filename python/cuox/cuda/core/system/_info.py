@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from cuox.cuda.bindings import nvml
 
-from .typing import FieldId
-
 if TYPE_CHECKING:
     from ._device import Device
+    from .typing import FieldId
 
 
 class DeviceAttributes:
@@ -122,7 +121,7 @@ class FieldValue:
     @property
     def field_id(self) -> FieldId:
         """The field."""
-        return FieldId(self._field_value.field_id)
+        return nvml.FieldId(self._field_value.field_id)
 
     @property
     def scope_id(self) -> int:

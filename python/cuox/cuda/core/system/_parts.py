@@ -15,12 +15,14 @@ from .typing import EventType, InforomObject
 if TYPE_CHECKING:
     from ._device import Device
 
-EVENTS = {one: nvml.EventType[one.name] for one in EventType}
-_INFOROM = {one: nvml.InforomObject[f"INFOROM_{one.name}"] for one in InforomObject}
-_VERSIONS = {
-    int(getattr(nvml.NvlinkVersion, f"VERSION_{major}_{minor}")): (major, minor)
-    for major, minor in ((1, 0), (2, 0), (2, 2), (3, 0), (3, 1), (4, 0), (5, 0))
-}
+EVENTS = _choice.Table(lambda: {one: nvml.EventType[one.name] for one in EventType})
+_INFOROM = _choice.Table(lambda: {one: nvml.InforomObject[f"INFOROM_{one.name}"] for one in InforomObject})
+_VERSIONS = _choice.Table(
+    lambda: {
+        int(getattr(nvml.NvlinkVersion, f"VERSION_{major}_{minor}")): (major, minor)
+        for major, minor in ((1, 0), (2, 0), (2, 2), (3, 0), (3, 1), (4, 0), (5, 0))
+    }
+)
 
 
 class MigInfo:

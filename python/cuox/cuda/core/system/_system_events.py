@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["register_events"]
 
-_TYPES = {
-    SystemEventType.UNBIND: nvml.SystemEventType.GPU_DRIVER_UNBIND,
-    SystemEventType.BIND: nvml.SystemEventType.GPU_DRIVER_BIND,
-}
+_TYPES = _choice.Table(
+    lambda: {
+        SystemEventType.UNBIND: nvml.SystemEventType.GPU_DRIVER_UNBIND,
+        SystemEventType.BIND: nvml.SystemEventType.GPU_DRIVER_BIND,
+    }
+)
 
 
 class SystemEvent:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
 
-from cuox.cuda.bindings._internal.nvml import enumerations as _nvml
-from cuox.cuda.bindings._internal.nvml.enumerations import FieldId
+from cuox.cuda.bindings._internal.nvml import codes as _nvml
+
+if TYPE_CHECKING:
+    from cuox.cuda.bindings._internal.nvml.enumerations import FieldId
 
 __all__ = [
     "AddressingMode",
@@ -232,3 +235,15 @@ class ThermalTarget(StrEnum):
     VCD_INLET = "vcd_inlet"
     VCD_OUTLET = "vcd_outlet"
     ALL = "all"
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        # It has hundreds of members.
+        if name == "FieldId":
+            from cuox.cuda.bindings._internal.nvml.enumerations import FieldId
+
+            globals()[name] = FieldId
+            return FieldId
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,7 +18,7 @@ from typing import Any, TypeVar, overload
 from cuox._internal import links
 
 from . import errors
-from .enumerations import Return
+from .codes import Return
 from .errors import FunctionNotFoundError, LibraryNotFoundError, raise_for
 from .record import HIGHEST, LOWEST, Record, RecordArray
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .enumerations import Return
+from .codes import Return
 
 __all__ = [
     "AlreadyInitializedError",
