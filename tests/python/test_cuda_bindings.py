@@ -487,6 +487,14 @@ def test_enumerations_are_not_flags() -> None:
 def test_whole_floats_are_ints(context: object) -> None:
     status, pointer = driver.cuMemAlloc(64.0)
     assert status == OK and driver.cuMemsetD8(pointer, 1.0, 64) == driver.cuMemFree(pointer) == (OK,)
+    status, pointer = driver.cuMemAlloc(64)
+    assert status == OK
+    assert driver.cuMemsetD8(float(int(pointer)), 1, 64) == driver.cuMemFree(np.float64(int(pointer))) == (OK,)
+    for wrong in (int(pointer) + 0.5, float("inf"), 2.0**70):
+        with pytest.raises((TypeError, OverflowError), match=r"cuMemFree\(\)"):
+            driver.cuMemFree(wrong)
+    with pytest.raises(TypeError, match="float"):
+        driver.cuCtxSetCurrent(0.0)
     with pytest.raises(TypeError, match="float 0.5"):
         driver.cuMemAlloc(0.5)
     with pytest.raises(TypeError, match="float"):

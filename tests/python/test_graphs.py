@@ -4,6 +4,7 @@ GPU."""
 from __future__ import annotations
 
 import ctypes
+import gc
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from cuox import _native
 from cuox.cuda.bindings import driver as d
+from cuox.cuda.bindings import runtime as r
 from cuox_bind import _native as bind_native
 
 pytestmark = pytest.mark.usefixtures("no_garbage")
@@ -118,6 +120,58 @@ def test_nodes_run_in_the_order_of_their_edges(kernels: dict[str, Any], stream: 
     ok(d.cuGraphExecDestroy(made))
     ok(d.cuGraphDestroy(graph))
     assert code(d.cuGraphInstantiate(graph, 0)) in ("INVALID_VALUE", "INVALID_HANDLE") or not cuox.Device(0).is_soft
+
+
+def test_parameters_of_a_node_are_values(kernels: dict[str, Any], stream: Any, memory: Any) -> None:
+    graph = ok(d.cuGraphCreate(0))
+    last: list[Any] = []
+    forms = (
+        ((memory, N, 2), (ctypes.c_void_p, ctypes.c_int, ctypes.c_int)),
+        ([memory, np.int32(N), np.int32(3)], None),
+        [memory, ctypes.c_int(N), ctypes.c_int(4)],
+    )
+    for given in forms:
+        for class_ in (d.CUDA_KERNEL_NODE_PARAMS, d.CUgraphNodeParams):
+            params = class_()
+            part = params
+            if class_ is d.CUgraphNodeParams:
+                params.type = d.CUgraphNodeType.CU_GRAPH_NODE_TYPE_KERNEL
+                part = params.kernel
+            part.func = handle(kernels["add"])
+            part.gridDimX = part.gridDimY = part.gridDimZ = part.blockDimY = part.blockDimZ = 1
+            part.blockDimX = N
+            part.kernelParams = given
+            del part
+            gc.collect()
+            made = (
+                d.cuGraphAddKernelNode(graph, last, len(last), params)
+                if class_ is d.CUDA_KERNEL_NODE_PARAMS
+                else d.cuGraphAddNode(graph, last, None, len(last), params)
+            )
+            last = [ok(made)]
+    ok(d.cuGraphExecDestroy(run(graph, stream)))
+    ok(d.cuGraphDestroy(graph))
+    assert values(memory) == {1 + 2 * (2 + 3 + 4)}
+
+
+def test_parameters_of_a_node_that_are_none() -> None:
+    for class_ in (d.CUDA_KERNEL_NODE_PARAMS_v1, d.CUDA_KERNEL_NODE_PARAMS, r.cudaKernelNodeParams):
+        params = class_()
+        for nothing in (None, 0, [], ()):
+            params.kernelParams = nothing
+            assert params.kernelParams == 0
+        array = np.zeros(3, np.uint64)
+        params.kernelParams = array
+        assert params.kernelParams == array.ctypes.data
+        params.kernelParams = ((7, 8.5), (ctypes.c_int, ctypes.c_double))
+        places = (ctypes.c_void_p * 2).from_address(params.kernelParams)
+        assert ctypes.c_int.from_address(places[0]).value == 7
+        assert ctypes.c_double.from_address(places[1]).value == 8.5
+        for wrong in (((1,), (ctypes.c_int, ctypes.c_int)), ["x"], ((1,), (int,)), "x", 1.5):
+            with pytest.raises(TypeError, match="kernelParams"):
+                params.kernelParams = wrong
+        # What was refused has changed nothing.
+        assert ctypes.c_int.from_address(places[0]).value == 7
 
 
 def test_a_circle_is_refused(kernels: dict[str, Any], memory: Any) -> None:

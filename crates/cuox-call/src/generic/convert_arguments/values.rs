@@ -4,7 +4,7 @@ use cuox_interpreter::integer::is_integer;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyString};
 
 use crate::convert::memory::{self, ArgumentHold, PointerTarget};
 use crate::convert::number;
@@ -107,6 +107,10 @@ pub(super) fn handle(
         return Ok((bits as u64, None));
     }
     let is_device_pointer = class.c_type == DEVICE_POINTER;
+    if is_device_pointer && context.whole_floats && value.is_instance_of::<PyFloat>() {
+        // An address and an offset that was divided.
+        return Ok((number::scalar(context, kind.scalar, value)? as u64, None));
+    }
     // A number to C, an address to its readers.
     if is_device_pointer && let Some(address) = memory::device_pointer(context, value)? {
         return Ok((address, None));

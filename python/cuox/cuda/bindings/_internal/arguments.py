@@ -193,6 +193,40 @@ def launching(raw: Raw, library: Any) -> Callable[..., Result]:
     return function
 
 
+def _addresses(value: Any, name: str) -> Any:
+    """A kernel's parameters as C takes them: values with their types become an array of addresses, which holds them."""
+    import ctypes
+
+    if not isinstance(value, (tuple, list)):
+        return value
+    if not value:
+        return None
+    pair = isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], (tuple, list))
+    values, types = value if pair else (value, None)
+    if types is None:
+        types = (None,) * len(values)
+    if len(types) != len(values):
+        raise TypeError(f"{name}.kernelParams: {len(values)} values have {len(types)} types")
+    parts = [_parameter(one, type_, name, at) for at, (one, type_) in enumerate(zip(values, types, strict=True))]
+    array: Any = (ctypes.c_uint64 * len(parts))(*(address for address, _, _ in parts))
+    array.held = parts
+    return array
+
+
+def with_values(kind: type) -> type:
+    """Let the field `kernelParams` of a class of records be assigned as launches take it: `((values, ...), (types,
+    ...))` or a list of values. The record holds them.
+    """
+    field = vars(kind)["kernelParams"]
+    if not isinstance(field, property):
+
+        def store(record: Any, value: Any) -> None:
+            field.__set__(record, _addresses(value, kind.__name__))
+
+        kind.kernelParams = property(field.__get__, store, doc=field.__doc__)  # type: ignore[attr-defined]
+    return kind
+
+
 # Values of JIT and library options
 
 

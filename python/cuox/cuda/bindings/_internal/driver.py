@@ -10,7 +10,17 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .arguments import converting, forgetting, launching, option_values, seeing, terminated, where, writable
+from .arguments import (
+    converting,
+    forgetting,
+    launching,
+    option_values,
+    seeing,
+    terminated,
+    where,
+    with_values,
+    writable,
+)
 from .module import Later, Names
 from .outputs import Outputs, Result, Room, announced, as_bytes, kind_of, member_of, moving, shareable
 from .types import DRIVER_ALIASES, FOREIGN, INTEGER_STUB, integer, sizeof
@@ -70,6 +80,8 @@ POOL_ATTRIBUTES = {
     "CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC": "i32",
     "CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES": "i32",
 }
+NODES = [f"CUDA_KERNEL_NODE_PARAMS{end}" for end in ("_v3", "_v3_st", "_v2", "_v2_st", "_v1", "_st", "")]
+"""Records with the parameters of a kernel. The first is also a part of `CUgraphNodeParams`."""
 COREDUMP_TEXTS = ("CU_COREDUMP_FILE", "CU_COREDUMP_PIPE")
 COREDUMP_ROOM = 4096
 
@@ -108,6 +120,10 @@ def special(names: Names) -> dict[str, Any]:
         lazily(name, functools.partial(lambda name: as_bytes(library[name]), name), "bytes")
     for name in ("cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"):
         lazily(name, functools.partial(lambda name: launching(library[name], library), name))
+    for name in NODES:
+        lazily(name, functools.partial(lambda name: with_values(library[name]), name))
+    for name in ("CUgraphNodeParams", "CUgraphNodeParams_st"):
+        lazily(name, functools.partial(lambda name: with_values(library[NODES[0]]) and library[name], name))
     kept: dict[int, Any] = {}  # by link state: the driver writes into the values of its options until the link is done
     for name, values in (
         ("cuLinkAddData", ["optionValues"]),

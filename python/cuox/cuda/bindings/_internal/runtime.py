@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .arguments import writable
+from .arguments import with_values, writable
 from .module import Later, Names
 from .outputs import Outputs, Raw, Room, as_bytes, bytes_of, kind_of, moving, shareable
 from .types import FOREIGN, INTEGER_STUB, RUNTIME_ALIASES, integer, sizeof
@@ -36,6 +36,8 @@ MEMPOOL_ATTRIBUTES = {
     "cudaMemPoolReuseAllowInternalDependencies": "i32",
 }
 """The kinds of attributes' values that are not `u64`."""
+NODES = ["cudaKernelNodeParamsV2", "cudaKernelNodeParams"]
+"""Records with the parameters of a kernel. The first is also a part of `cudaGraphNodeParams`."""
 
 
 def special(names: Names, raw: Raw) -> dict[str, Any]:
@@ -47,6 +49,9 @@ def special(names: Names, raw: Raw) -> dict[str, Any]:
     for name, kind in FOREIGN.items():
         made[name] = Later(functools.partial(integer, name, kind, names.module), INTEGER_STUB.format(name))
 
+    for name in NODES:
+        made[name] = Later(functools.partial(lambda name: with_values(library[name]), name))
+    made["cudaGraphNodeParams"] = Later(lambda: with_values(library[NODES[0]]) and library["cudaGraphNodeParams"])
     made["cudaDeviceGetPCIBusId"] = Later(lambda: as_bytes(raw("cudaDeviceGetPCIBusId")), "bytes")
     outputs = Outputs(library, raw)
 
