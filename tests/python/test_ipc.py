@@ -208,7 +208,7 @@ def test_openings_are_counted(peer: Peer, allocate: Callable[[Any], int]) -> Non
     assert peer("checked(driver.cuIpcCloseMemHandle(first))") == "()"
     assert peer("words(first, 1)") == "[5]"
     assert peer("checked(driver.cuIpcCloseMemHandle(first))") == "()"
-    assert "ERROR" in peer("words(first, 1)")
+    assert "ERROR" in peer("driver.cuMemcpyDtoH(bytearray(4), first, 4)[0].name")
 
 
 def test_many_openings_leave_no_files(peer: Peer) -> None:

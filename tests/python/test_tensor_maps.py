@@ -377,15 +377,19 @@ def check_store(
 def test_stores(device: cuox.Device, stream: cuox.Stream, shape: Any, box: Any, at: Any) -> None:
     array = values(np.int32, *shape)
     check_store(device, stream, array, box, at)
-    for other in ([-1, *at[1:]], [extent - 2 for extent in shape], list(shape)):
-        check_store(device, stream, array, box, aligned(other, array.dtype))
+    check_store(device, stream, array, box, aligned([extent - 2 for extent in shape], array.dtype))
+    if device.is_soft:
+        # On an H200 stores in front of the tensor fault.
+        for other in ([-1, *at[1:]], list(shape)):
+            check_store(device, stream, array, box, aligned(other, array.dtype))
 
 
 @pytest.mark.parametrize("swizzle", [1, 2, 3])
 def test_stores_of_swizzled_boxes(device: cuox.Device, stream: cuox.Stream, swizzle: int) -> None:
     span = SPANS[swizzle]
-    check_store(device, stream, values(np.uint8, 40, 136), (13, span), (5, 16), swizzle=swizzle, start=256)
-    check_store(device, stream, values(np.uint16, 40, 72), (13, span // 2), (35, -8), (3, 1), swizzle=swizzle)
+    # An H200 writes the last 16 bytes of a row that begin inside of the tensor as a whole.
+    check_store(device, stream, values(np.uint8, 40, 144), (13, span), (5, 16), swizzle=swizzle, start=256)
+    check_store(device, stream, values(np.uint16, 40, 72), (13, span // 2), (35, 8), (3, 1), swizzle=swizzle)
 
 
 REDUCTIONS = [
@@ -475,8 +479,6 @@ def test_stores_of_pixels(device: cuox.Device, stream: cuox.Stream, operation: s
 
 @pytest.mark.parametrize(("slices", "swizzle"), [(16, 0), (32, 0), (32, 1)])
 def test_interleaved_channels(device: cuox.Device, stream: cuox.Stream, slices: int, swizzle: int) -> None:
-    if not device.is_soft:
-        pytest.skip("what a GPU puts where is not recorded yet")
     # Images N, C / 8, H, W of slices of 8 or 16 channels: a slice is an element.
     array = values(np.uint8, 2, 3, 6, 14, slices).view(f"V{slices}")[..., 0]
     tensor = Tensor(device, stream, array, slices)

@@ -44,7 +44,12 @@ PARTS = {
         r"cuda.core|\bcore\b|MemoryResource|[Mm]anaged|StridedMemoryView|ProgramCache|copy_to\b|copy_from\b",
     ),
     "bindings": (
-        ("cuda/bindings", "_internal/driver_link.py", *(f"cuda/{name}.py" for name in FORMER)),
+        (
+            "cuda/bindings",
+            "_internal/driver_link.py",
+            "_internal/nvvm_program.py",
+            *(f"cuda/{name}.py" for name in FORMER),
+        ),
         r"bindings|cudart",
     ),
 }
