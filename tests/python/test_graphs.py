@@ -574,6 +574,28 @@ def test_an_executable_graph_keeps_user_objects_of_graphs_inside(stream: Any) ->
     objects.wait(1)
 
 
+def test_a_graph_that_was_to_be_inside_of_a_refused_node_goes(stream: Any) -> None:
+    objects, outer = Objects(), ok(d.cuGraphCreate(0))
+    before = ok(d.cuGraphAddEmptyNode(outer, [], 0))
+    first, second = objects.graph_with(1), objects.graph_with(2)
+    assert code(d.cuGraphAddChildGraphNode(outer, [before, before], 2, first)) == "INVALID_VALUE"
+    ok(d.cuGraphDestroy(first))
+    objects.wait(1)
+    params = d.CUgraphNodeParams()
+    params.type, params.graph.graph = d.CUgraphNodeType.CU_GRAPH_NODE_TYPE_GRAPH, second
+    assert code(d.cuGraphNodeSetParams(before, params)) == "INVALID_VALUE"
+    if cuox.Device(0).is_soft:
+        node, third = ok(d.cuGraphAddChildGraphNode(outer, [], 0, second)), objects.graph_with(3)
+        params.graph.graph = third
+        ok(d.cuGraphNodeSetParams(node, params))
+        ok(d.cuGraphDestroy(third))
+    ok(d.cuGraphDestroy(second))
+    # The node has had a copy of the second one, and has one of the third one.
+    objects.wait(1, 2)
+    ok(d.cuGraphDestroy(outer))
+    objects.wait(*((1, 2, 3) if cuox.Device(0).is_soft else (1, 2)))
+
+
 def test_a_launch_keeps_user_objects_until_it_ends(stream: Any) -> None:
     objects, started, go = Objects(), threading.Event(), threading.Event()
 

@@ -8,7 +8,7 @@ use crate::api::{driver_functions, pool, put, set};
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, NOT_SUPPORTED, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::capture;
-use crate::graphs::graph::Graph;
+use crate::graphs::graph::{Graph, forget_graphs};
 use crate::graphs::memory::GraphMemory;
 use crate::graphs::node::{AllocNode, ConditionalNode, CopyNode, HostNode, KernelNode, NodeWork};
 use crate::memory::{Kind, Owner};
@@ -259,8 +259,11 @@ fn conditional_work(
     if !ConditionalNode::can_have(params.type_, params.size) || params.size > MOST_BODIES {
         return Err(INVALID_VALUE);
     }
-    let bodies = (0..params.size).map(|_| graph.create_body(tables));
-    let bodies = bodies.collect::<Res<Vec<_>>>()?;
+    let mut bodies = Vec::new();
+    for _ in 0..params.size {
+        let body = graph.create_body(tables);
+        bodies.push(body.inspect_err(|_| forget_graphs(tables, &bodies))?);
+    }
     let node = Arc::new(ConditionalNode::new(condition, params.type_, bodies));
     params.phGraph_out = node.list();
     Ok(NodeWork::Conditional(node))
@@ -369,12 +372,15 @@ fn replace(
     let driver = driver::get()?;
     let node = node_named(driver, node)?;
     let new = work(driver, &node.work.read())?;
-    let mut old = node.work.write();
-    if old.kind() != new.kind() {
-        return Err(INVALID_VALUE);
-    }
-    *old = new;
-    Ok(())
+    let mut now = node.work.write();
+    let (gone, done) = match now.kind() == new.kind() {
+        true => (std::mem::replace(&mut *now, new), Ok(())),
+        false => (new, Err(INVALID_VALUE)),
+    };
+    // The program's functions may run as it goes.
+    drop(now);
+    forget_graphs(driver.graph_tables(), gone.inner());
+    done
 }
 
 /// The kernel of a kernel node.

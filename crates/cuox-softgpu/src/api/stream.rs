@@ -61,7 +61,10 @@ pub(super) fn create_in(
         Stream::new(handle, id, flags, priority, ordering, core).of_green(green.clone())
     });
     let made = made.ok_or(OUT_OF_MEMORY)?;
-    begin_behind_barriers(&made)?;
+    begin_behind_barriers(&made).inspect_err(|_| {
+        driver.streams.remove(made.handle);
+        made.close();
+    })?;
     Ok(CUstream::from_addr(made.handle as usize))
 }
 

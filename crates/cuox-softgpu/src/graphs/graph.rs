@@ -131,8 +131,18 @@ impl Graph {
         }
     }
 
-    /// Adds a node that waits for `after`, which are nodes of this graph.
+    /// Adds a node that waits for `after`, which are nodes of this graph. If it is refused, the graphs inside of its
+    /// work go, too.
     pub fn add(&self, tables: Tables, work: NodeWork, after: &[u64], original: u64) -> Res<u64> {
+        let inside = work.inner().to_vec();
+        let added = self.add_node(tables, work, after, original);
+        if added.is_err() {
+            forget_graphs(tables, &inside);
+        }
+        added
+    }
+
+    fn add_node(&self, tables: Tables, work: NodeWork, after: &[u64], original: u64) -> Res<u64> {
         let mut inner = self.inner.lock();
         let distinct: HashSet<u64> = after.iter().copied().collect();
         // A capture waits for what it has recorded last.
@@ -303,8 +313,7 @@ impl Graph {
         let copy = Graph::create_at(tables, depth, 0)?;
         let made = self.copy_into(tables, &copy);
         if made.is_err() {
-            copy.clear(tables);
-            tables.graphs.remove(copy.handle);
+            forget_graphs(tables, std::slice::from_ref(&copy));
         }
         made.map(|()| copy)
     }
@@ -377,10 +386,14 @@ impl Graph {
 }
 
 fn forget_node(tables: Tables, node: u64) {
-    let Some(node) = tables.nodes.remove(node) else {
-        return;
-    };
-    for graph in node.work.read().inner() {
+    if let Some(node) = tables.nodes.remove(node) {
+        forget_graphs(tables, node.work.read().inner());
+    }
+}
+
+/// Forgets the graphs inside of a node's work.
+pub fn forget_graphs(tables: Tables, graphs: &[Arc<Graph>]) {
+    for graph in graphs {
         graph.clear(tables);
         tables.graphs.remove(graph.handle);
     }
