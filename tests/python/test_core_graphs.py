@@ -403,3 +403,30 @@ def test_what_updates_replace_goes_once_its_launches_are_over(
         time.sleep(0.01)
         stream.sync()
     assert pool.attributes.used_mem_current == 0
+
+
+def test_captures_of_a_graphs_streams_are_left_alone(add: cuox.Kernel) -> None:
+    pool, streams = cuox.DeviceMemoryResource(cuox.Device(), {}), [cuox.Device().create_stream() for _ in range(9)]
+    buffer = pool.allocate(4, stream=streams[0])
+    buffer.fill(0, stream=streams[0])
+    definition = GraphDefinition()
+    definition.launch(ONE, add, buffer, np.int32(1))
+    graph = definition.instantiate()
+    for stream in streams[:8]:
+        graph.launch(stream)
+    builder = streams[0].create_graph_builder()
+    builder.begin_building()
+    # So many streams that some are to be forgotten: the one that is captured is not asked.
+    graph.launch(streams[8])
+    # It goes meanwhile, and what it used goes later.
+    del graph, definition, buffer
+    gc.collect()
+    builder.end_building().close()
+    deadline = time.monotonic() + 10
+    while pool.attributes.used_mem_current and time.monotonic() < deadline:
+        gc.collect()
+        GraphDefinition().instantiate()  # lets go of what others left behind
+        time.sleep(0.01)
+        for stream in streams:
+            stream.sync()
+    assert pool.attributes.used_mem_current == 0

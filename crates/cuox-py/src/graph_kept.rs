@@ -46,6 +46,8 @@ pub const ALL: usize = 0;
 /// From so many streams on it is asked which of them are over.
 const MANY_STREAMS: usize = 8;
 
+type Streams = SmallVec<[cuox::Stream; 2]>;
+
 /// What nodes use.
 struct Used {
     #[allow(dead_code, reason = "held, never read")]
@@ -55,18 +57,48 @@ struct Used {
 
 /// What nodes have used.
 struct Old {
-    /// The events behind the launches that may use it; `None` if one of those was captured: who knows when that runs.
-    until: Option<Vec<cuox::Event>>,
+    /// The events behind the launches that may use it.
+    until: Vec<cuox::Event>,
+    /// The streams of such launches that have no event yet.
+    unmarked: Streams,
+    /// One of the launches was captured: who knows when that runs.
+    is_captured: bool,
     #[allow(dead_code, reason = "held, never read")]
     used: Vec<Used>,
 }
 
 impl Old {
-    /// True if nothing uses it any more, or nothing ever will, after a failure.
-    fn is_over(&self) -> bool {
-        let over = |event: &cuox::Event| event.is_done().unwrap_or(true);
-        self.until.as_ref().is_some_and(|all| all.iter().all(over))
+    /// True if nothing uses it any more, as far as that can be asked.
+    fn is_over(&mut self) -> bool {
+        if self.is_captured {
+            return false;
+        }
+        let until = &mut self.until;
+        self.unmarked.retain(|stream| match mark(stream) {
+            Ok(Some(event)) => {
+                until.push(event);
+                false
+            }
+            Ok(None) => true,
+            // What is lost with its context is over; a driver that refuses, as inside a host function, says nothing.
+            Err(error) => stream.context().check().is_ok() && !error.is_sticky(),
+        });
+        self.unmarked.is_empty() && self.until.iter().all(cuox::Event::is_over)
     }
+}
+
+/// Marks what has been put into a stream so far; `None` if the event would become a part of what is captured.
+fn mark(stream: &cuox::Stream) -> cuox::Result<Option<cuox::Event>> {
+    if stream.is_capturing()? {
+        return Ok(None);
+    }
+    let options = EventOptions {
+        timing: false,
+        ..EventOptions::default()
+    };
+    let event = cuox::Event::new(stream.context(), options)?;
+    event.record(stream)?;
+    Ok(Some(event))
 }
 
 /// What graphs that are gone have left behind.
@@ -78,7 +110,7 @@ pub struct Kept {
     /// with it, too.
     current: BTreeMap<usize, Used>,
     /// Where it was launched, but for streams that are known to be over.
-    streams: SmallVec<[cuox::Stream; 2]>,
+    streams: Streams,
     /// A launch was captured.
     is_captured: bool,
     old: Vec<Old>,
@@ -114,25 +146,14 @@ impl Kept {
         found
     }
 
-    /// Marks what has been put into the streams so far. What fails, fails for good: nothing runs then.
-    fn mark(&self) -> Option<Vec<cuox::Event>> {
-        let mut marked = Vec::new();
-        for stream in &self.streams {
-            // The event would become a part of what is captured.
-            if self.is_captured || stream.is_capturing().unwrap_or(false) {
-                return None;
-            }
-            let options = EventOptions {
-                timing: false,
-                ..EventOptions::default()
-            };
-            if let Ok(event) = cuox::Event::new(stream.context(), options)
-                && event.record(stream).is_ok()
-            {
-                marked.push(event);
-            }
+    /// What nodes have used until now: launches that are under way may use it still.
+    fn until_now(&self, used: Vec<Used>) -> Old {
+        Old {
+            until: Vec::new(),
+            unmarked: self.streams.clone(),
+            is_captured: self.is_captured,
+            used,
         }
-        Some(marked)
     }
 }
 
@@ -149,8 +170,7 @@ pub fn launched(kept: &Guarded<Option<Kept>>, py: Python<'_>, stream: &cuox::Str
                 kept.is_captured = true;
             } else if !kept.streams.contains(stream) {
                 if kept.streams.len() >= MANY_STREAMS {
-                    kept.streams
-                        .retain(|known| !known.is_done().unwrap_or(true));
+                    kept.streams.retain(|known| !known.is_over());
                 }
                 kept.streams.push(stream.clone());
             }
@@ -180,8 +200,8 @@ pub fn replace(kept: &Guarded<Option<Kept>>, node: usize, object: Bound<'_, PyAn
             }
             kept.current.insert(node, new);
             if !gone.is_empty() {
-                let until = kept.mark();
-                kept.old.push(Old { until, used: gone });
+                let old = kept.until_now(gone);
+                kept.old.push(old);
             }
             take_over(&mut kept.old)
         })
@@ -195,11 +215,10 @@ fn take_over(old: &mut Vec<Old>) -> Vec<Old> {
 }
 
 /// A graph goes: what launches that are under way may use stays until they are over.
-pub fn leave(kept: Kept, py: Python<'_>) {
-    let until = kept.mark();
-    let mut old = kept.old;
-    let used = kept.current.into_values().collect();
-    old.push(Old { until, used });
+pub fn leave(mut kept: Kept, py: Python<'_>) {
+    let used = std::mem::take(&mut kept.current).into_values().collect();
+    let mut old = std::mem::take(&mut kept.old);
+    old.push(kept.until_now(used));
     put_aside(py, old);
 }
 

@@ -170,6 +170,12 @@ impl Event {
         check(self.driver(), code, "cuEventQuery").map(|()| true)
     }
 
+    /// True if the work before its last recording is over or was lost with its context, as far as that can be asked:
+    /// not inside a host function.
+    pub fn is_over(&self) -> bool {
+        self.context().check().is_err() || wait::is_over(self.is_done())
+    }
+
     /// Milliseconds from `start` to this event.
     ///
     /// # Errors

@@ -251,6 +251,13 @@ impl Stream {
         check(self.driver(), code, "cuStreamQuery").map(|()| true)
     }
 
+    /// True if its work is over or was lost with its context, as far as that can be asked: not inside a host function,
+    /// nor of a stream that is captured, which the question would spoil.
+    pub fn is_over(&self) -> bool {
+        self.context().check().is_err()
+            || (!matches!(self.is_capturing(), Ok(true)) && wait::is_over(self.is_done()))
+    }
+
     /// Makes later work wait for this event.
     ///
     /// # Errors

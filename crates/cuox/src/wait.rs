@@ -95,6 +95,12 @@ fn on_a_thread(context: &Context, stop: &mut dyn FnMut() -> bool) -> Result<()> 
     }
 }
 
+/// True if work is over, as the answer to that question says: what is lost with its context is; a driver that does not
+/// answer, as inside a host function, says nothing.
+pub(crate) fn is_over(done: Result<bool>) -> bool {
+    done.unwrap_or_else(|error| error.is_sticky())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,7 @@ use smallvec::SmallVec;
 use crate::error::Result;
 use crate::event::{Event, EventOptions};
 use crate::stream::{LEGACY, Stream};
+use crate::wait;
 
 /// What is done to the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +112,7 @@ impl Wait {
             if stream.is_capturing()? {
                 return Ok(());
             }
-            return match is_over(mark.is_done()) {
+            return match mark.is_over() {
                 true => Ok(()),
                 false => stream.wait(&mark),
             };
@@ -123,7 +124,7 @@ impl Wait {
         if other.is_capturing()? || stream.is_capturing()? {
             return Ok(());
         }
-        match is_over(other.is_done()) {
+        match wait::is_over(other.is_done()) {
             true => Ok(()),
             false => stream.wait_stream(other),
         }
@@ -131,19 +132,11 @@ impl Wait {
 
     /// True if the uses are over, as far as that can be asked.
     fn is_over(&self) -> bool {
-        let stream = &self.0.stream;
-        stream.context().check().is_err()
-            || match self.0.mark() {
-                Some(mark) => is_over(mark.is_done()),
-                None => !matches!(stream.is_capturing(), Ok(true)) && is_over(stream.is_done()),
-            }
+        match self.0.mark() {
+            Some(mark) => mark.is_over(),
+            None => self.0.stream.is_over(),
+        }
     }
-}
-
-/// What the answer to the question says: work that is lost with its context is over; a driver that does not answer, as
-/// inside a host function, says nothing.
-fn is_over(done: Result<bool>) -> bool {
-    done.unwrap_or_else(|error| error.is_sticky())
 }
 
 /// True if nothing but what belongs to a capture may be put into the stream.
