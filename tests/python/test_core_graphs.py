@@ -430,3 +430,24 @@ def test_captures_of_a_graphs_streams_are_left_alone(add: cuox.Kernel) -> None:
         for stream in streams:
             stream.sync()
     assert pool.attributes.used_mem_current == 0
+
+
+def test_graphs_that_go_inside_of_a_host_function_are_destroyed(stream: cuox.Stream) -> None:
+    def called() -> None:
+        pass
+
+    seen = weakref.ref(called)
+    held: list[Any] = [GraphDefinition()]
+    held[0].callback(called)
+    held.append(held[0].instantiate())
+    outer = GraphDefinition()
+    outer.callback(held.clear)
+    del called
+    gc.collect()
+    assert seen() is not None
+    run(outer.instantiate(), stream)
+    deadline = time.monotonic() + 10
+    while seen() is not None and time.monotonic() < deadline:
+        gc.collect()
+        time.sleep(0.01)
+    assert not held and seen() is None

@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::graph_attachments::{attach, detach};
+use crate::graph_captured;
 use crate::graph_kept::{self, Kept};
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::{Closable, Guarded};
@@ -26,10 +27,12 @@ struct Executable {
 
 impl Drop for Executable {
     fn drop(&mut self) {
-        if self.context.bind().is_ok() {
+        let raw = self.raw;
+        self.context.release(move |driver| {
             // SAFETY: it came from cuGraphInstantiateWithFlags and is destroyed once.
-            unsafe { self.context.driver().table().cuGraphExecDestroy(self.raw) };
-        }
+            let code = unsafe { driver.table().cuGraphExecDestroy(raw) };
+            sys::check(driver, code, "cuGraphExecDestroy")
+        });
     }
 }
 
@@ -89,12 +92,12 @@ pub fn instantiate(
         // SAFETY: the graph is alive, and the pointer is to a live local.
         |table| unsafe { table.cuGraphInstantiateWithFlags(&mut raw, graph, flags) },
     );
-    detach(py, context, graph, attached)?;
-    made?;
-    let executable = Executable {
+    let executable = made.map(|()| Executable {
         context: context.clone(),
         raw,
-    };
+    });
+    detach(py, context, graph, attached)?;
+    let executable = executable?;
     let made = Graph {
         executable: Closable::new("graph", Arc::new(executable)),
         kept: Guarded::new(Some(Kept::new(keeper))),
@@ -119,6 +122,14 @@ pub fn _detach(py: Python<'_>, graph: usize, object: usize) -> PyResult<()> {
     let context = device::current(py)?.context().or_raise(py)?;
     let object = CUuserObject::from_addr(object);
     detach(py, &context, CUgraph(graph as *mut _), object)
+}
+
+/// Destroys a graph, of which `graph` is the `CUgraph`.
+#[pyfunction]
+pub fn _destroy_graph(py: Python<'_>, graph: usize) -> PyResult<()> {
+    let context = device::current(py)?.context().or_raise(py)?;
+    graph_captured::destroy(&context, CUgraph::from_addr(graph));
+    Ok(())
 }
 
 /// Makes a graph that can be launched of a definition: `graph` is its `CUgraph`, and `keeper` is kept with it.

@@ -43,7 +43,7 @@ extern "C" fn soon(_: *mut c_void) -> c_int {
 /// Called by the driver, once, as the last graph that has the object goes.
 unsafe extern "C" fn let_go(object: *mut c_void) {
     let _ = catch_unwind(|| {
-        // SAFETY: `_attach` has made it.
+        // SAFETY: `attach` has made it.
         let object = unsafe { Box::from_raw(object.cast::<Py<PyAny>>()) };
         GONE.lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cuox::driver::sys::CUgraph;
+use cuox::driver::sys::{self, CUgraph};
 use pyo3::prelude::*;
 
 use crate::graph_uses::GraphUses;
@@ -18,11 +18,19 @@ pub struct Captured {
 
 impl Drop for Captured {
     fn drop(&mut self) {
-        if self.is_owner && self.context.bind().is_ok() {
-            // SAFETY: it came from cuStreamEndCapture and is destroyed once.
-            unsafe { self.context.driver().table().cuGraphDestroy(self.raw) };
+        if self.is_owner {
+            destroy(&self.context, self.raw);
         }
     }
+}
+
+/// Destroys a graph, which nobody uses any more.
+pub fn destroy(context: &cuox::Context, raw: CUgraph) {
+    context.release(move |driver| {
+        // SAFETY: the driver looks the graph up, and it is destroyed once.
+        let code = unsafe { driver.table().cuGraphDestroy(raw) };
+        sys::check(driver, code, "cuGraphDestroy")
+    });
 }
 
 /// Keeps a captured graph for a definition that shows it.

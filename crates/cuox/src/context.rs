@@ -258,7 +258,7 @@ impl Context {
 
     /// Runs a destructor's driver call with the context current. In a forked child, after a reset (which has freed
     /// everything) or at a driver's shutdown nothing is called; in a host function the call is left to another thread.
-    pub(crate) fn release(&self, call: impl FnOnce(&Driver) -> Result<()> + Send + 'static) {
+    pub fn release(&self, call: impl FnOnce(&Driver) -> Result<()> + Send + 'static) {
         if callback::inside() {
             let context = self.clone();
             return callback::later(move || context.release(call));

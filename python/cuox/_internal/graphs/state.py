@@ -99,7 +99,7 @@ class State:
         if self.is_owner:
             # At the interpreter's end the driver frees what is left with the process.
             with contextlib.suppress(Exception):
-                driver.bindings().cuGraphDestroy(driver.bindings().CUgraph(self.handle))
+                _native._destroy_graph(self.handle)
 
 
 def expanded(kept: object) -> object:
