@@ -308,7 +308,7 @@ pub unsafe fn unmap_file(addr: u64, len: u64) {
 /// Frees address space, which must have been decommitted.
 ///
 /// # Safety
-/// The range must be exactly the one that [`reserve`] returned, rounded up to pages, and be freed once.
+/// The range must be exactly the one that [`reserve`] or [`reserve_at`] gave, rounded up to pages, and be freed once.
 pub unsafe fn unreserve(addr: u64, len: u64) {
     let Some(len) = region::round_to_pages(len) else {
         return;

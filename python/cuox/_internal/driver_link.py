@@ -57,7 +57,7 @@ class DriverLink:
 
     @property
     def information(self) -> str:
-        """What the driver says besides."""
+        """The driver's messages that are no errors."""
         return bytes(self._information.value).decode(errors="replace")
 
     @property

@@ -1,5 +1,6 @@
 """The native API of `cuox`, under the name that users of `cuda.core` know. Graphs are in `graph`, textures in
-`texture`, program caches in `utils`, types in `typing`, what NVML tells in `system`.
+`texture`, program caches in `utils`, types in `typing`, what NVML tells in `system`, processes that are saved in
+`checkpoint`.
 """
 
 from __future__ import annotations
