@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import sys
+import time
 from typing import Any
 
 import cuox
@@ -318,3 +319,22 @@ def test_kinds_of_memory_that_graphs_allocate(device: cuox.Device, stream: cuox.
         graph.launch(stream)
         stream.sync()
         assert bytes(memoryview(result)) == bytes([7]) * 64
+
+
+def test_a_pool_that_goes_inside_of_a_host_function_is_destroyed(device: cuox.Device, stream: cuox.Stream) -> None:
+    from cuox.cuda.core.graph import GraphDefinition
+
+    if not device.is_soft:
+        pytest.skip("a GPU's driver does not find out that a pool is gone")
+    held = [DeviceMemoryResource(device, {})]
+    pool = driver.CUmemoryPool(int(held[0].handle))
+    used = driver.CUmemPool_attribute.CU_MEMPOOL_ATTR_USED_MEM_CURRENT
+    assert driver.cuMemPoolGetAttribute(pool, used)[0] == 0
+    definition = GraphDefinition()
+    definition.callback(held.clear)
+    definition.instantiate().launch(stream)
+    stream.sync()
+    deadline = time.monotonic() + 10
+    while driver.cuMemPoolGetAttribute(pool, used)[0] == 0 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not held and driver.cuMemPoolGetAttribute(pool, used)[0] == driver.CUresult.CUDA_ERROR_INVALID_HANDLE

@@ -39,10 +39,11 @@ struct Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if self.is_owned && self.context.bind().is_ok() {
+        if self.is_owned {
             let pool = CUmemoryPool::from_addr(self.handle);
-            // SAFETY: the pool was made here, and nothing else has it. What fails, fails for good.
-            let _ = unsafe { call!(self.context.driver(), cuMemPoolDestroy(pool)) };
+            // SAFETY: the pool was made here, and nothing else has it.
+            self.context
+                .release(move |driver| unsafe { call!(driver, cuMemPoolDestroy(pool)) });
         }
     }
 }
