@@ -96,6 +96,8 @@ def test_who_reaches_pools_of_the_hosts(stream: Any) -> None:
             assert short(driver.cuPointerGetAttribute(pointer, at)) == "INVALID_VALUE"
             assert short(driver.cuMemsetD8Async(at, 1, 16, stream)) == "INVALID_VALUE"
             checked(driver.cuMemcpyAsync(at, at + 2048, 16, stream))
+            for copied in (driver.cuMemcpyDtoD(at, at + 2048, 16), driver.cuMemcpyDtoH(bytearray(16), at, 16)):
+                assert short(copied) == "INVALID_VALUE"
             assert [setting(pool, "DEVICE", flags) for flags in (1, 3)] == ["NOT_SUPPORTED", "SUCCESS"]
             assert access(pool, "DEVICE") == 3
             assert int(checked(driver.cuPointerGetAttribute(pointer, at))) == at

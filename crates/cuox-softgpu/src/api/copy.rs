@@ -2,10 +2,11 @@
 
 use crate::api::driver_functions;
 use crate::code::{INVALID_HANDLE, INVALID_VALUE, Res};
-use crate::current;
 use crate::driver::{self, Driver};
+use crate::memory::Kind;
 use crate::streams::geometry::{Copy3d, CopySide};
 use crate::streams::transfer;
+use crate::{current, fault};
 use core::ffi::c_void;
 use cuox_abi::{
     CUDA_MEMCPY2D, CUDA_MEMCPY3D, CUDA_MEMCPY3D_PEER, CUarray, CUcontext, CUdeviceptr,
@@ -24,7 +25,20 @@ pub(super) enum Where {
 impl Where {
     fn check(self, driver: &Driver, len: u64) -> Res<u64> {
         match self {
-            Where::Device(at) => driver.memory.check_device(at, len).map(|()| at),
+            Where::Device(at) => {
+                // A GPU's driver takes page-locked memory for a device's, but none of a pool, whoever reaches it.
+                if driver
+                    .memory
+                    .find(at)
+                    .is_some_and(|found| found.kind == Kind::PooledHost)
+                {
+                    fault::explain(format!(
+                        "{at:#x} is memory of a pool of the host's: copy it by cuMemcpy or cuMemcpyAsync"
+                    ));
+                    return Err(INVALID_VALUE);
+                }
+                driver.memory.check_device(at, len).map(|()| at)
+            }
             Where::Host(at) | Where::Any(at) => driver.memory.check_any(at, len).map(|()| at),
         }
     }

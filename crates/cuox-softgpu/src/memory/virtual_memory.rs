@@ -382,13 +382,7 @@ impl Memory {
         }
         let mut state = self.virtual_memory.state.lock();
         let physical = self.held(&state, handle)?;
-        if len > physical.len {
-            return refused(format!(
-                "the memory has {} bytes, fewer than {len}",
-                physical.len
-            ));
-        }
-        if len < physical.len {
+        if len != physical.len {
             explain(format!(
                 "memory is mapped as a whole: the size must be {}, not {len}",
                 physical.len
@@ -485,7 +479,12 @@ impl Memory {
     /// Changes what places may do with the mappings in a range, of which there must be one.
     pub fn set_access(&self, at: u64, len: u64, changes: &[AccessChange]) -> Res {
         let state = self.virtual_memory.state.lock();
-        let found = state.mappings_of(at, len)?;
+        let mut found = state.mappings_of(at, len)?;
+        // As an H200's driver does it: behind a hole access stays what it was.
+        let joined = found
+            .windows(2)
+            .position(|two| two[0].start + two[0].len != two[1].start);
+        found.truncate(joined.map_or(found.len(), |last| last + 1));
         if found.is_empty() {
             explain(format!(
                 "no memory is mapped in {len} bytes at {at:#x} (cuMemMap)"
