@@ -216,9 +216,13 @@ fn take_over(old: &mut Vec<Old>) -> Vec<Old> {
 
 /// A graph goes: what launches that are under way may use stays until they are over.
 pub fn leave(mut kept: Kept, py: Python<'_>) {
-    let used = std::mem::take(&mut kept.current).into_values().collect();
+    // The driver keeps this until then (recorded on an H100: an executable graph that is destroyed in flight).
+    drop(kept.current.remove(&ALL));
+    let used: Vec<Used> = std::mem::take(&mut kept.current).into_values().collect();
     let mut old = std::mem::take(&mut kept.old);
-    old.push(kept.until_now(used));
+    if !used.is_empty() {
+        old.push(kept.until_now(used));
+    }
     put_aside(py, old);
 }
 
