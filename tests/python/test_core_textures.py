@@ -149,6 +149,28 @@ def test_a_copy_that_cannot_be_is_refused(device: cuox.Device, stream: cuox.Stre
         made.copy_from(small, stream=stream)
 
 
+def test_elements_are_not_converted(device: cuox.Device, stream: cuox.Stream) -> None:
+    made = device.create_opaque_array(OpaqueArrayOptions((4, 2), "float32", 2))
+    for wrong in (np.float64, np.int32, np.float16, np.complex128):
+        for copied in (made.copy_from, made.copy_to):
+            with pytest.raises(TypeError, match=f"the elements are {np.dtype(wrong)} in the host's memory and float32"):
+                copied(np.zeros(64, wrong), stream=stream)
+    for copied in (made.copy_from, made.copy_to):
+        with pytest.raises(ValueError, match="the memory has 68 bytes, and the array has 64"):
+            copied(np.zeros(17, np.float32), stream=stream)
+    numbers = np.arange(16, dtype=np.float32)
+    pairs = np.dtype([("x", np.float32), ("y", np.float32)])
+    for kind in (np.float32, np.complex64, np.uint8, pairs):
+        made.copy_from(bytes(64), stream=stream)
+        made.copy_from(numbers.view(kind), stream=stream)
+        back = np.zeros_like(numbers)
+        made.copy_to(back.view(kind), stream=stream)
+        assert (back == numbers).all()
+    signed = device.create_opaque_array(OpaqueArrayOptions((4,), "int32", 1))
+    signed.copy_from(np.full(4, 2**32 - 1, np.uint32), stream=stream)
+    assert signed.copy_to(np.zeros(4, np.int32), stream=stream).tolist() == [-1] * 4
+
+
 def test_copies_are_captured_with_what_they_use(device: cuox.Device, stream: cuox.Stream) -> None:
     made = device.create_opaque_array(OpaqueArrayOptions((4,), "uint32", 1))
     out = cuox.PinnedMemoryResource().allocate(16)

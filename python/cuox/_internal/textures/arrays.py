@@ -197,12 +197,12 @@ class OpaqueArray(_AnyArray):
     def copy_from(self, src: Any, *, stream: Stream | GraphBuilder) -> None:
         """Fill the array, in a stream's order.
 
-        src: a Buffer, or host memory whose bytes lie one after another, with at least `size_bytes` bytes: rows of the
-            first axis, one after another. Host memory is waited for.
+        src: a Buffer of at least `size_bytes` bytes, or host memory of as many, whose elements are bytes or the array's
+            numbers and lie one after another: rows of the first axis, one after another. Host memory is waited for.
         stream: a Stream, or a GraphBuilder that captures the copy and keeps what it uses.
 
-        Raises TypeError, ValueError if there are too few bytes, ClosedError, CUDAError. Driver API manual,
-        `cuMemcpy3DAsync`.
+        Raises TypeError, also for elements of another type, ValueError if the number of bytes does not fit,
+        ClosedError, CUDAError. Driver API manual, `cuMemcpy3DAsync`.
         """
         copy(self, src, stream, to_array=True)
 

@@ -26,7 +26,7 @@ def copy(array: OpaqueArray, other: Any, stream: object, *, to_array: bool) -> N
     width, height, depth = (*array.shape, 1, 1)[:3]
     row = width * array.element_bytes
     record.WidthInBytes, record.Height, record.Depth = row, height, depth
-    address, kept = _memory(other, array.size_bytes, f"{user}: {'src' if to_array else 'dst'}", writable=not to_array)
+    address, kept = _memory(array, other, f"{user}: {'src' if to_array else 'dst'}", writable=not to_array)
     # Of an address the driver finds out itself whose memory it is.
     kind = (
         names.CUmemorytype.CU_MEMORYTYPE_UNIFIED if isinstance(other, Buffer) else names.CUmemorytype.CU_MEMORYTYPE_HOST
@@ -55,8 +55,9 @@ def copy(array: OpaqueArray, other: Any, stream: object, *, to_array: bool) -> N
         stream.sync()
 
 
-def _memory(other: Any, size: int, what: str, *, writable: bool) -> tuple[int, object]:
-    """The address of memory that has so many bytes, and what keeps it."""
+def _memory(array: OpaqueArray, other: Any, what: str, *, writable: bool) -> tuple[int, object]:
+    """The address of memory that has the bytes of an array, and what keeps it."""
+    size = array.size_bytes
     if isinstance(other, Buffer):
         address = int(other)
         if other.size < size:
@@ -72,6 +73,28 @@ def _memory(other: Any, size: int, what: str, *, writable: bool) -> tuple[int, o
         raise ValueError(f"{what}: the memory is read-only")
     if view.nbytes < size:
         raise ValueError(f"{what}: the memory of {view.nbytes} bytes is smaller than the array extent, {size} bytes")
+    _check_elements(array, view, what)
     # NumPy tells the address, and keeps the memory.
     flat = np.frombuffer(view, np.uint8)
     return int(flat.ctypes.data), flat
+
+
+def _check_elements(array: OpaqueArray, view: memoryview, what: str) -> None:
+    """Refuse host memory of other numbers than an array's, or of more of them. Bytes pass for all numbers, integers
+    with a sign for those without, structures for elements of their size.
+    """
+    dtype, own = np.asarray(view).dtype, np.dtype(str(array.format))
+    if dtype.kind == "V":
+        is_same = dtype.itemsize in (own.itemsize, array.element_bytes)
+    else:
+        # A complex number is two of the array's.
+        size = dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
+        is_same = size == own.itemsize and (dtype.kind in "fc") == (own.kind == "f")
+    if dtype.itemsize > 1 and not is_same:
+        raise TypeError(
+            f"{what}: the elements are {dtype} in the host's memory and {own} in the array: copy by an array of {own}"
+        )
+    if view.nbytes != array.size_bytes:
+        raise ValueError(
+            f"{what}: the memory has {view.nbytes} bytes, and the array has {array.size_bytes}: pass a part of it"
+        )
