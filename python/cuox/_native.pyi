@@ -133,6 +133,7 @@ class Buffer:
         """
     def _free(self) -> None: ...
     def _keeper(self) -> object: ...
+    def _views(self) -> int: ...
     def set_deallocation_stream(self, stream: _StreamLike) -> None:
         """Have the memory freed in the order of another stream, when the buffer is closed without one or collected.
 
@@ -1225,13 +1226,16 @@ class StridedMemoryView:
 
         box_dim: the elements that a copy moves along each dimension, from 1 to 256, in the order of the view's shape.
         options: a `TensorMapDescriptorOptions` or a mapping with its names, in place of all other arguments.
+        data_type: the type of elements, where it is not the view's: of their size; a view of bytes is one of as many
+        elements as they make, along its last dimension.
 
         The others are as those of `TensorMapDescriptorOptions`; None is the default. The view has one to five
         dimensions, the last of which is contiguous.
 
         Raises TypeError for arguments of other types, ValueError for a view that the current device does not reach,
-        whose address is no multiple of 16 or whose dimensions do not fit, CUDAError for values that the driver refuses
-        (CUDA Driver API, `cuTensorMapEncodeTiled`).
+        whose address is no multiple of 16 or whose dimensions do not fit, or for a `data_type` of another size than the
+        elements where these are not bytes, ClosedError for memory of a buffer that was closed, also in launches,
+        CUDAError for values that the driver refuses (CUDA Driver API, `cuTensorMapEncodeTiled`).
         """
     def copy_from(
         self,
@@ -1247,7 +1251,8 @@ class StridedMemoryView:
         pinned may be waited for in any case.
 
         Raises NotImplementedError for two views of host memory and for an `allocator`, ValueError for differing shapes
-        and views that may only be read, TypeError for differing dtypes.
+        and views that may only be read, TypeError for differing dtypes, ClosedError for memory of a buffer that was
+        closed.
         """
     def copy_to(
         self,
@@ -1266,6 +1271,7 @@ class StridedMemoryView:
         copy: bool | None = None,
     ) -> object: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
+    def _check_open(self) -> None: ...
     @property
     def ptr(self) -> int:
         """The address of the first element."""

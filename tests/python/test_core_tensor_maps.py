@@ -115,6 +115,12 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"box_dim": (8, 8), "swizzle": 3}, TypeError, "swizzle must be a TensorMapSwizzle, got int"),
     ({"box_dim": (8, 8), "data_type": 42}, TypeError, "data_type must be"),
     ({"box_dim": (8, 8), "data_type": np.int8}, ValueError, "no elements of type int8"),
+    (
+        {"box_dim": (8, 8), "data_type": "f8"},
+        ValueError,
+        "FLOAT64 has elements of 8 bytes, and those of the view have 4",
+    ),
+    ({"box_dim": (8, 8), "data_type": TensorMapDataType.UINT8}, ValueError, "UINT8 has elements of 1 bytes"),
     ({"box_dim": (8, 8), "options": {"box_dim": (8, 8)}}, TypeError, "Specify either options or"),
     ({"options": {"box_dim": (8, 8), "swizle": 1}}, TypeError, "swizle"),
     ({"options": 3}, TypeError, "options must be a TensorMapDescriptorOptions"),
@@ -147,6 +153,36 @@ def test_views_that_have_no_map(device: cuox.Device, stream: cuox.Stream, view: 
         columns.as_tensor_map((8, 8))
     with pytest.raises(TypeError, match="cannot be pickled"):
         pickle.dumps(view.as_tensor_map((8, 8)))
+
+
+def test_bytes_are_those_of_elements(device: cuox.Device, stream: cuox.Stream) -> None:
+    array = values(np.float32, 16, 32)
+    buffer = upload(device, array, stream)
+    box = StridedMemoryView.from_buffer(buffer, (16, 128), dtype=np.uint8).as_tensor_map((8, 8), data_type=np.float32)
+    rows = loaded(array, positions((8, 8), (12, 28), (1, 1)), bytes(4))
+    np.testing.assert_array_equal(loaded_by(stream, box, 2, "tile", 256, 28, 12), into_shared(rows, 0, 0, BYTES))
+    line = StridedMemoryView.from_any_interface(buffer, -1).as_tensor_map((8,), data_type=np.float32)
+    # Behind the last of the 512 there is nothing.
+    rows = loaded(array.reshape(-1), positions((8,), (508,), (1,)), bytes(4))
+    np.testing.assert_array_equal(loaded_by(stream, line, 1, "tile", 32, 508), into_shared(rows, 0, 0, BYTES))
+    with pytest.raises(ValueError, match="last dimension of 6 bytes has no whole elements FLOAT32"):
+        StridedMemoryView.from_buffer(buffer, (8, 6), (16, 1), dtype=np.uint8).as_tensor_map((8, 4), data_type="f4")
+
+
+def test_a_map_of_memory_that_was_closed(device: cuox.Device, stream: cuox.Stream) -> None:
+    buffer, other = (upload(device, values(np.float32, 16, 32), stream) for _ in range(2))
+    view = StridedMemoryView.from_buffer(buffer, (16, 32), dtype=np.float32)
+    made = view.as_tensor_map((8, 8))
+    buffer.close(stream)
+    with pytest.raises(cuox.ClosedError):
+        loaded_by(stream, made, 2, "tile", 256, 0, 0)
+    with pytest.raises(cuox.ClosedError):
+        view.as_tensor_map((8, 8))
+    with pytest.raises(cuox.ClosedError):
+        made.replace_address(view)
+    made.replace_address(StridedMemoryView.from_buffer(other, (16, 32), dtype=np.float32))
+    rows = loaded(values(np.float32, 16, 32), positions((8, 8), (0, 0), (1, 1)), bytes(4))
+    np.testing.assert_array_equal(loaded_by(stream, made, 2, "tile", 256, 0, 0), into_shared(rows, 0, 0, BYTES))
 
 
 def test_a_map_is_no_other_argument(stream: cuox.Stream, view: StridedMemoryView, saxpy: cuox.Kernel) -> None:

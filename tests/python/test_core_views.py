@@ -237,6 +237,47 @@ def test_copies_between_host_and_device(device: cuox.Device, stream: cuox.Stream
         seen(back).copy_from(there, stream)  # type: ignore[arg-type]
 
 
+def test_memory_of_a_buffer_that_was_closed(device: cuox.Device, stream: cuox.Stream) -> None:
+    shape, dtype = (64,), np.dtype(np.float32)
+    for resource in (device.memory_resource, cuox.PinnedMemoryResource()):
+        closed, other = resource.allocate(256, stream=stream), resource.allocate(256, stream=stream)
+        view = StridedMemoryView.from_buffer(closed, shape, dtype=dtype)
+        there = StridedMemoryView.from_buffer(other, shape, dtype=dtype)
+        host = StridedMemoryView.from_any_interface(np.full(64, 7, dtype), -1)
+        part, array = view.view(view._layout[:]), cuox.as_array(closed).view(dtype)
+        by_array = StridedMemoryView.from_any_interface(array, -1)
+        closed.close(stream)
+        for gone in (view, part, by_array):
+            for use in (
+                lambda gone=gone: gone.copy_from(host, stream),
+                lambda gone=gone: gone.copy_from(there, stream),
+                lambda gone=gone: there.copy_from(gone, stream),
+                lambda gone=gone: gone.copy_to(there, stream),
+                lambda gone=gone: gone.copy_to(host, stream),
+                lambda gone=gone: gone.__dlpack__(),
+                lambda gone=gone: StridedMemoryView.from_any_interface(gone, -1),
+            ):
+                with pytest.raises(cuox.ClosedError):
+                    use()
+
+
+def test_what_is_exported_keeps_the_memory_after_close(device: cuox.Device, stream: cuox.Stream) -> None:
+    resource = cuox.PinnedMemoryResource()
+    shown = [np.from_dlpack, lambda view: np.from_dlpack(view.view(view._layout[:]))]
+    if device.is_soft:
+        # What goes through the functions in C and comes back as a view.
+        shown.append(lambda view: np.from_dlpack(StridedMemoryView.from_dlpack(view, -1)))
+    for show in shown:
+        buffer = resource.allocate(1 << 20)
+        array = show(StridedMemoryView.from_buffer(buffer, (1 << 18,), dtype=np.dtype(np.float32)))
+        array[:] = 3
+        buffer.close()
+        others = [resource.allocate(1 << 20) for _ in range(3)]
+        for other in others:
+            np.from_dlpack(other)[:] = 0
+        assert (array == 3).all()
+
+
 def test_what_dlpack_producers_may_do_wrong(device: cuox.Device) -> None:
     def fake(place: Any, give: Any = None) -> Any:
         return type("Fake", (), {"__dlpack_device__": lambda _: place, "__dlpack__": lambda _, **_options: give})()

@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import cuox
+import numpy as np
 import pytest
 from cuox.cuda.bindings import driver
+from cuox.cuda.core import Buffer
+from cuox.cuda.core.utils import StridedMemoryView
 
 Code = driver.CUresult
 MODE = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED
@@ -206,3 +209,25 @@ print(said)
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == "['CUDA_ERROR_OUT_OF_MEMORY', 'CUDA_ERROR_OUT_OF_MEMORY']\n"
+
+
+@pytest.mark.filterwarnings("ignore:device memory of the software GPU")
+def test_the_host_sees_no_memory_before_a_launch(device: cuox.Device) -> None:
+    if not device.is_soft:
+        pytest.skip("a GPU's memory is not the host's")
+    stream = device.create_stream()
+    builder = device.create_graph_builder().begin_building()
+    buffer = device.allocate(64, stream=builder)
+    array = cuox.empty(16, "f4", stream=builder)
+    view = StridedMemoryView.from_buffer(buffer, (16,), dtype=np.dtype("f4"))
+    graph = builder.end_building().complete()
+    shown = [buffer, array, view, Buffer.from_handle(int(buffer.handle), 64)]
+    for show in shown:
+        with pytest.raises(BufferError, match="nothing is there before the graph has been launched"):
+            np.from_dlpack(show)
+    graph.launch(stream)
+    stream.sync()
+    for show in shown:
+        seen = np.from_dlpack(show)
+        seen[:] = 7
+        assert (seen == 7).all()

@@ -160,6 +160,17 @@ for count, gone in (("are 2 arrays or memoryviews", view), ("is 1 array or memor
         view.release()
 second[:] = 1
 del second, gone
+from cuox.cuda.core.utils import StridedMemoryView
+for seen in (pinned, cuox.as_array(cuox.ManagedMemoryResource().allocate(64))):
+    view = StridedMemoryView.from_any_interface(seen, -1)
+    for shown in (view, view.view(view._layout[8:])):
+        array = np.from_dlpack(shown)
+        try:
+            device.reset()
+            print("reset under an array of a StridedMemoryView")
+        except BufferError as error:
+            assert "is 1 array or memoryview" in str(error), error
+        del array
 device.reset()
 assert works()
 print("right")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from conftest import with_helpers
 from cuox.cuda.bindings import driver
 from cuox.cuda.core import Buffer, VirtualMemoryResource, VirtualMemoryResourceOptions
+from cuox.cuda.core.utils import StridedMemoryView
 from mappings import (
     DESCRIPTOR,
     HOST,
@@ -706,6 +708,58 @@ def test_a_resource_of_the_host(device: cuox.Device) -> None:
     buffer = resource.allocate(100)
     assert access(int(buffer.handle), HOST) == int(READ_WRITE)
     buffer.close()
+
+
+def test_the_hosts_views_have_its_access(device: cuox.Device) -> None:
+    if not device.properties.host_virtual_memory_management_supported:
+        pytest.skip("not memory of this place")
+    host = {"location_type": "host", "handle_type": None}
+
+    def resource(self_access: str | None) -> VirtualMemoryResource:
+        return VirtualMemoryResource(device, {**host, "self_access": self_access})
+
+    def view(buffer: Buffer) -> StridedMemoryView:
+        return StridedMemoryView.from_buffer(buffer, (64,), dtype=np.dtype(np.uint8))
+
+    hidden = resource(None).allocate(64)
+    for show in (memoryview, np.from_dlpack, lambda it: np.from_dlpack(view(it))):
+        with pytest.raises(BufferError, match="the host may not read the memory"):
+            show(hidden)
+    hidden.close()
+    fixed = resource("r").allocate(64)
+    assert memoryview(fixed).readonly
+    for array in (np.from_dlpack(fixed), np.from_dlpack(view(fixed))):
+        assert not array.flags.writeable and array[0] == 0
+    with pytest.raises(TypeError, match="not writable"):
+        (ctypes.c_char * 64).from_buffer(fixed)
+    both = resource("rw")
+    buffer = both.allocate(64)
+    for show in (np.from_dlpack, lambda it: np.from_dlpack(view(it)), lambda it: np.frombuffer(it, np.uint8)):
+        array = show(buffer)
+        for size in (1, 10 * granularity()):
+            with pytest.raises(BufferError, match="arrays or memoryviews show the memory"):
+                both.modify_allocation(buffer, size, {**host, "self_access": "r"})
+        assert both.config.self_access == "rw"
+        array[0] += 1
+        del array
+    assert both.modify_allocation(buffer, 1, {**host, "self_access": "r"}) is buffer
+    shown = np.frombuffer(buffer, np.uint8)
+    assert shown[0] == 3 and not shown.flags.writeable
+    # What may only be read already loses nothing.
+    assert both.modify_allocation(buffer, 1, {**host, "self_access": "r"}) is buffer
+    assert shown[0] == 3
+
+
+@pytest.mark.filterwarnings("ignore:device memory of the software GPU")
+def test_access_to_device_memory_that_is_shown_as_the_hosts(device: cuox.Device) -> None:
+    if not device.is_soft:
+        pytest.skip("a GPU's memory is not the host's")
+    with pytest.raises(BufferError, match="the host may not read the memory"):
+        np.from_dlpack(VirtualMemoryResource(device, {"self_access": None}).allocate(64))
+    array = np.from_dlpack(VirtualMemoryResource(device, {"self_access": "r"}).allocate(64))
+    assert not array.flags.writeable and array[0] == 0
+    array = np.from_dlpack(VirtualMemoryResource(device).allocate(64))
+    array[0] = 1
 
 
 @pytest.mark.parametrize(

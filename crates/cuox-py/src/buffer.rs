@@ -6,6 +6,7 @@ mod export;
 mod foreign;
 mod make;
 mod uses;
+mod views;
 
 pub use export::{Exported, dlpack_place, is_place, is_versioned};
 pub use foreign::Reach;
@@ -24,7 +25,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::buffer_memory::{Held, Memory, MemoryKeeper};
+use crate::buffer_memory::{self, Held, Memory, MemoryKeeper};
 use crate::device::{Device, device_argument};
 use crate::error::{OrRaise, to_py};
 use crate::idle;
@@ -218,10 +219,6 @@ impl Buffer {
             }
             _ => Ok(None),
         }
-    }
-
-    fn keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
-        Py::new(py, MemoryKeeper::viewed(self.memory(py)?, self.owner(py)))
     }
 
     /// What the resource that frees the memory says of it, if there is one.
@@ -576,6 +573,7 @@ impl Buffer {
             ));
         }
         let keeper = this.keeper(py)?;
+        let read_only = this.is_read_only_for_host(py)?;
         // SAFETY: the view is the interpreter's to fill; it takes its own reference to the keeper.
         let status = unsafe {
             ffi::PyBuffer_FillInfo(
@@ -583,7 +581,7 @@ impl Buffer {
                 keeper.as_ptr(),
                 this.address as *mut _,
                 this.size as isize,
-                0,
+                read_only.into(),
                 flags,
             )
         };
@@ -616,7 +614,12 @@ impl Buffer {
 
     /// An object that keeps the memory, though the buffer is closed, until the device is reset. Raises ClosedError.
     fn _keeper(&self, py: Python<'_>) -> PyResult<Py<MemoryKeeper>> {
-        Py::new(py, MemoryKeeper::used(self.memory(py)?, self.owner(py)))
+        self.used(py)
+    }
+
+    /// The number of views of memory at these addresses, which may be those of another buffer.
+    fn _views(&self) -> usize {
+        buffer_memory::views_of(self.device, self.address..self.address + self.size as u64)
     }
 
     /// The size in bytes; 0 after `close`.

@@ -1,6 +1,8 @@
 //! The memory that a `Buffer` holds: handles, and the time at which it is given back.
 
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cuox::memory::uses::Uses;
@@ -108,23 +110,29 @@ pub struct MemoryKeeper {
     view: Option<View>,
 }
 
-/// A view of a device's memory, by which programs reach it without asking.
-struct View(cuox::Device);
+/// A view of a device's memory, by which programs reach it without asking: the device, and where the memory begins.
+struct View(cuox::Device, u64);
 
-/// The number of views of each device's memory, of those that have any.
-static VIEWS: Mutex<Vec<(cuox::Device, usize)>> = Mutex::new(Vec::new());
+/// The number of views of the memory at each address and of each device, where there are any.
+static VIEWS: Mutex<BTreeMap<u64, Vec<(cuox::Device, usize)>>> = Mutex::new(BTreeMap::new());
 
 /// The number of views of a device's memory.
 pub fn views(device: cuox::Device) -> usize {
+    views_of(device, 0..u64::MAX)
+}
+
+/// The number of views of a device's memory that begins at these addresses.
+pub fn views_of(device: cuox::Device, addresses: Range<u64>) -> usize {
     let views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = views.iter().find(|(of, _)| *of == device);
-    found.map_or(0, |(_, count)| *count)
+    let all = views.range(addresses).flat_map(|(_, views)| views);
+    let own = all.filter(|(of, _)| *of == device);
+    own.map(|(_, count)| count).sum()
 }
 
 impl MemoryKeeper {
-    /// For a view.
-    pub fn viewed(memory: Memory, owner: Option<Py<PyAny>>) -> Self {
-        let view = Some(View::new(memory.context().device()));
+    /// For a view of memory that begins at this address.
+    pub fn viewed(memory: Memory, owner: Option<Py<PyAny>>, address: u64) -> Self {
+        let view = Some(View::new(memory.context().device(), address));
         Self {
             memory,
             owner,
@@ -143,21 +151,29 @@ impl MemoryKeeper {
 }
 
 impl View {
-    fn new(device: cuox::Device) -> Self {
+    fn new(device: cuox::Device, address: u64) -> Self {
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
-        match views.iter_mut().find(|(of, _)| *of == device) {
+        let here = views.entry(address).or_default();
+        match here.iter_mut().find(|(of, _)| *of == device) {
             Some((_, count)) => *count += 1,
-            None => views.push((device, 1)),
+            None => here.push((device, 1)),
         }
-        Self(device)
+        Self(device, address)
     }
 }
 
 impl Drop for View {
     fn drop(&mut self) {
         let mut views = VIEWS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, count)) = views.iter_mut().find(|(of, _)| *of == self.0) {
-            *count -= 1;
+        let Some(here) = views.get_mut(&self.1) else {
+            return;
+        };
+        here.iter_mut()
+            .filter(|(of, _)| *of == self.0)
+            .for_each(|(_, count)| *count -= 1);
+        here.retain(|(_, count)| *count > 0);
+        if here.is_empty() {
+            views.remove(&self.1);
         }
     }
 }

@@ -133,7 +133,17 @@ def _dtype(given: Any) -> TensorMapDataType | np.dtype[Any] | None:
 
 
 def _data_type(view: StridedMemoryView, given: Any) -> TensorMapDataType:
-    """The type of elements: the given one, else that of the view."""
+    """The type of elements: the given one, which has their size or is one of bytes, else that of the view."""
+    found, size = _known_type(view, given), view._layout.itemsize
+    if size not in (1, _element_size(found)):
+        raise ValueError(
+            f"data_type {found.name} has elements of {_element_size(found)} bytes, and those of the view have {size}: "
+            "make a view of other elements, or of bytes (StridedMemoryView.from_buffer)"
+        )
+    return found
+
+
+def _known_type(view: StridedMemoryView, given: Any) -> TensorMapDataType:
     found = _dtype(given)
     if isinstance(found, TensorMapDataType):
         return found
@@ -199,6 +209,7 @@ def _options(box_dim: Any, options: Any, others: dict[str, Any]) -> TensorMapDes
 
 
 def _check_view(view: StridedMemoryView) -> None:
+    view._check_open()
     if not view.is_device_accessible:
         raise ValueError("The tensor must be device-accessible")
     if view.ptr % 16:
@@ -266,6 +277,7 @@ class TensorMapDescriptor:
     @property
     def _as_parameter_(self) -> Any:
         self._check_context()
+        self._view._check_open()
         return self._map
 
     def _check_context(self) -> None:
@@ -302,11 +314,17 @@ class TensorMapDescriptor:
             raise ValueError(f"{subject} rank must be between {least} and 5, got {rank}")
         parameters = middle(rank)
         steps = _sized("element_strides", element_strides, rank)
-        strides = _byte_strides(shape, view.strides, _element_size(kind))
-        if strides[-1] != _element_size(kind) and shape[-1] > 1:
+        size = view._layout.itemsize
+        strides = _byte_strides(shape, view.strides, size)
+        if strides[-1] != size and shape[-1] > 1:
             raise ValueError(
                 f"the elements of the tensor's last dimension must lie side by side, got a stride of {strides[-1]} bytes"
             )
+        if size != _element_size(kind):
+            # Bytes are those of the type's elements, as for NumPy's `view`.
+            if shape[-1] % _element_size(kind):
+                raise ValueError(f"the tensor's last dimension of {shape[-1]} bytes has no whole elements {kind.name}")
+            shape = (*shape[:-1], shape[-1] // _element_size(kind))
         if min(strides) < 0:
             raise ValueError(f"a tensor map has no negative strides, got {tuple(strides)} bytes")
         made = cls.__new__(cls)

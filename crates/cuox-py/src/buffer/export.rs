@@ -43,8 +43,10 @@ impl Buffer {
                 wait(py, "__dlpack__()", |stop| producer.sync_with(stop))?;
             }
         }
+        let owner = self.keeper(py)?.into_any();
+        let read_only = self.is_read_only_at(py, device.0)?;
         let export = dlpack::Export {
-            owner: self.keeper(py)?.into_any(),
+            owner,
             data: self.address + what.offset as u64,
             device: dlpack::Device {
                 device_type: device.0,
@@ -53,7 +55,7 @@ impl Buffer {
             dtype: what.dtype,
             shape: what.shape,
             strides: what.strides,
-            read_only: what.read_only,
+            read_only: what.read_only || read_only,
         };
         dlpack::export(py, export, versioned)
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use cuox::driver::sys;
 use cuox::memory::pool::ExportedPointer;
 use cuox_interpreter::gate;
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -146,9 +147,40 @@ impl Drop for Deallocation {
     fn drop(&mut self) {
         // Without an interpreter there is nobody left to free it.
         Python::try_attach(|py| {
+            // The last reference may go while an exception is on its way, which no other code may see as its own.
+            let _kept = OnItsWay::set_aside(py);
             if let Err(error) = self.run(py) {
                 error.write_unraisable(py, Some(self.resource.bind(py)));
             }
         });
+    }
+}
+
+/// The exception that is on its way on this thread, which is so again when this is dropped.
+struct OnItsWay<'py> {
+    parts: [*mut ffi::PyObject; 3],
+    _py: Python<'py>,
+}
+
+impl<'py> OnItsWay<'py> {
+    #[allow(
+        deprecated,
+        reason = "the function that came in its place is not in Python 3.11"
+    )]
+    fn set_aside(py: Python<'py>) -> Self {
+        let mut parts = [std::ptr::null_mut(); 3];
+        let [kind, value, traceback] = &mut parts;
+        // SAFETY: the lock is held, and the pointers are to live locals, which own what they get.
+        unsafe { ffi::PyErr_Fetch(kind, value, traceback) };
+        Self { parts, _py: py }
+    }
+}
+
+impl Drop for OnItsWay<'_> {
+    #[allow(deprecated, reason = "as above")]
+    fn drop(&mut self) {
+        let [kind, value, traceback] = self.parts;
+        // SAFETY: the lock is held, and the parts are given back as they were got.
+        unsafe { ffi::PyErr_Restore(kind, value, traceback) };
     }
 }

@@ -36,6 +36,8 @@ pub fn copy<'py>(
     blocking: Option<bool>,
 ) -> PyResult<()> {
     let py = to.py();
+    to.get().check_open(py)?;
+    from.get().check_open(py)?;
     check(user, to.get(), from.get(), py)?;
     let (to_device, from_device) = (
         to.get().is_device_accessible,
@@ -138,7 +140,7 @@ fn array<'py>(view: &Bound<'py, StridedMemoryView>) -> PyResult<Bound<'py, Array
     let start = this.ptr.wrapping_add_signed(low as i64);
     // SAFETY: whoever made the view vouches for its elements; the buffer keeps the view.
     let memory = unsafe { cuox::Buffer::borrowed(&context, start, (high - low) as usize, None) };
-    let owner = view.clone().into_any().unbind();
+    let owner = StridedMemoryView::used(view)?;
     let buffer = Bound::new(py, Buffer::owned(Memory::Device(memory), owner))?;
     let element = Element::of(py, Some(&raw(this, py)?))?;
     Array::within(buffer.into(), low.unsigned_abs(), layout, element).finish(py, None)
@@ -161,6 +163,7 @@ fn host<'py>(view: &Bound<'py, StridedMemoryView>) -> PyResult<Bound<'py, PyAny>
         .getattr("SimpleNamespace")?
         .call((), None)?;
     holder.setattr("__array_interface__", interface)?;
+    holder.setattr("memory", StridedMemoryView::used(view)?)?;
     holder.setattr("view", view)?;
     Numpy::get(py)?.asarray(&holder, None)
 }

@@ -138,6 +138,7 @@ unsafe extern "C" fn borrowed_from(object: *mut c_void, out: *mut Tensor) -> c_i
         unsafe {
             let view = view(py, object)?;
             let view = view.get();
+            view.check_open(py)?;
             let layout = &view.layout()?.layout;
             let dtype = view.dlpack_type(py)?;
             let place = view.place(py)?;

@@ -155,12 +155,31 @@ impl StridedMemoryView {
         }
     }
 
-    /// The object whose memory this is, if that is ours.
+    /// The buffer whose memory this is, if that is ours: also by an array, or by another view.
     fn buffer<'py>(&self, py: Python<'py>) -> Option<Bound<'py, Buffer>> {
-        let exporter = self.exporting_obj.as_ref()?.bind(py);
+        let mut exporter = self.exporting_obj.as_ref()?.bind(py);
+        while let Ok(view) = exporter.cast::<Self>() {
+            exporter = view.get().exporting_obj.as_ref()?.bind(py);
+        }
         match exporter.cast::<Array>() {
             Ok(array) => Some(array.get().buffer(py)),
             Err(_) => exporter.cast::<Buffer>().ok().cloned(),
+        }
+    }
+
+    /// Refuses memory of ours that was closed, or is gone with a reset.
+    fn check_open(&self, py: Python<'_>) -> PyResult<()> {
+        match self.buffer(py) {
+            Some(buffer) => buffer.get().check(py),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the memory for work that uses it: what our buffer has, else the view itself. Raises ClosedError.
+    fn used(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        match slf.get().buffer(slf.py()) {
+            Some(buffer) => Ok(buffer.get().used(slf.py())?.into_any()),
+            None => Ok(slf.clone().into_any().unbind()),
         }
     }
 
@@ -193,17 +212,28 @@ impl StridedMemoryView {
         })
     }
 
-    /// The view as DLPack gives it on, which keeps it.
+    /// The view as DLPack gives it on, which keeps the memory: of our buffers also after their `close`.
     fn export(slf: &Bound<'_, Self>) -> PyResult<dlpack::Export> {
         let (py, this) = (slf.py(), slf.get());
+        this.check_open(py)?;
         let dtype = this.dlpack_type(py)?;
         let layout = &this.layout()?.layout;
         let device = this.place(py)?;
         if this.is_device_accessible && device.device_type == dlpack::CPU {
             portability::exported_to_the_cpu(py, "view.copy_to(view of a host array)")?;
         }
+        let (owner, host_may_only_read) = match this.buffer(py) {
+            None => (slf.clone().into_any().unbind(), false),
+            Some(buffer) => {
+                let keeper = buffer.get().keeper(py)?.into_any();
+                (
+                    keeper,
+                    buffer.get().is_read_only_at(py, device.device_type)?,
+                )
+            }
+        };
         Ok(dlpack::Export {
-            owner: slf.clone().into_any().unbind(),
+            owner,
             data: this.ptr,
             device,
             dtype,
@@ -211,7 +241,7 @@ impl StridedMemoryView {
             strides: StridedLayout::counts(layout)
                 .map(|stride| stride as i64)
                 .collect(),
-            read_only: this.read_only,
+            read_only: this.read_only || host_may_only_read,
         })
     }
 }
@@ -363,13 +393,16 @@ impl StridedMemoryView {
     ///
     /// box_dim: the elements that a copy moves along each dimension, from 1 to 256, in the order of the view's shape.
     /// options: a `TensorMapDescriptorOptions` or a mapping with its names, in place of all other arguments.
+    /// data_type: the type of elements, where it is not the view's: of their size; a view of bytes is one of as many
+    /// elements as they make, along its last dimension.
     ///
     /// The others are as those of `TensorMapDescriptorOptions`; None is the default. The view has one to five
     /// dimensions, the last of which is contiguous.
     ///
     /// Raises TypeError for arguments of other types, ValueError for a view that the current device does not reach,
-    /// whose address is no multiple of 16 or whose dimensions do not fit, CUDAError for values that the driver refuses
-    /// (CUDA Driver API, `cuTensorMapEncodeTiled`).
+    /// whose address is no multiple of 16 or whose dimensions do not fit, or for a `data_type` of another size than the
+    /// elements where these are not bytes, ClosedError for memory of a buffer that was closed, also in launches,
+    /// CUDAError for values that the driver refuses (CUDA Driver API, `cuTensorMapEncodeTiled`).
     #[pyo3(signature = (box_dim=None, *, options=None, element_strides=None, data_type=None, interleave=None, swizzle=None, l2_promotion=None, oob_fill=None))]
     #[allow(clippy::too_many_arguments, reason = "the parameters of cuda.core")]
     fn as_tensor_map<'py>(
@@ -406,7 +439,8 @@ impl StridedMemoryView {
     /// pinned may be waited for in any case.
     ///
     /// Raises NotImplementedError for two views of host memory and for an `allocator`, ValueError for differing shapes
-    /// and views that may only be read, TypeError for differing dtypes.
+    /// and views that may only be read, TypeError for differing dtypes, ClosedError for memory of a buffer that was
+    /// closed.
     #[pyo3(signature = (other, stream, allocator=None, blocking=None))]
     fn copy_from<'py>(
         slf: &Bound<'py, Self>,
@@ -436,10 +470,11 @@ impl StridedMemoryView {
         copies::copy(user, target, slf, stream, blocking)
     }
 
-    /// The view as a DLPack capsule, which keeps it. Nothing is put into an order: the stream is not looked at.
+    /// The view as a DLPack capsule, which keeps the memory. Nothing is put into an order: the stream is not looked at.
     ///
-    /// Raises BufferError for dtypes that DLPack does not have, for `copy=True` and another device. Device memory of
-    /// the software GPU is exported as the CPU's, with a `cuox.PortabilityWarning`.
+    /// Raises BufferError for dtypes that DLPack does not have, for `copy=True`, another device, and what the host is
+    /// to get and may not read, ClosedError. Device memory of the software GPU is exported as the CPU's, with a warning
+    /// (`cuox.PortabilityWarning`).
     #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
     fn __dlpack__(
         slf: &Bound<'_, Self>,
@@ -472,6 +507,11 @@ impl StridedMemoryView {
     fn __dlpack_device__(&self, py: Python<'_>) -> PyResult<(i32, i32)> {
         let device = self.place(py)?;
         Ok((device.device_type, device.device_id))
+    }
+
+    /// Raises ClosedError if the memory is a buffer's that was closed.
+    fn _check_open(&self, py: Python<'_>) -> PyResult<()> {
+        self.check_open(py)
     }
 
     /// The address of the first element.

@@ -4,6 +4,7 @@ use crate::api::{driver_functions, put};
 use crate::code::{INVALID_VALUE, Res};
 use crate::current;
 use crate::driver::{self, Driver};
+use crate::graphs;
 use crate::memory::{Allocation, Kind};
 use core::ffi::c_void;
 use core::sync::atomic::Ordering;
@@ -67,7 +68,11 @@ unsafe fn put_known(
             ),
             A::CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR => put(data.cast(), a.start),
             A::CU_POINTER_ATTRIBUTE_MAPPING_SIZE => put(data.cast(), a.len as usize),
-            A::CU_POINTER_ATTRIBUTE_MAPPED => put(data.cast(), 1i32),
+            A::CU_POINTER_ATTRIBUTE_MAPPED => {
+                let is_graphs = matches!(a.kind, Kind::Graph | Kind::GraphManaged);
+                let has_memory = !is_graphs || graphs::memory::is_held(a.owner.device, a.start);
+                put(data.cast(), i32::from(has_memory))
+            }
             A::CU_POINTER_ATTRIBUTE_ACCESS_FLAGS => {
                 let device = current::context(driver).map_or(a.owner.device, |c| c.state.device);
                 let access = a

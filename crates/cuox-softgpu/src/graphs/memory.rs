@@ -105,6 +105,11 @@ impl Drop for InFlight {
     }
 }
 
+/// True if a launch has allocated memory at an address, and nobody has freed it.
+pub fn is_held(device: usize, at: u64) -> bool {
+    with_share(device, |share| share.held.contains_key(&at))
+}
+
 /// Ends the hold of a launch on the memory at an address: it is free for the next one. False if no launch has it.
 pub fn free(at: u64) -> bool {
     let one = |device| {

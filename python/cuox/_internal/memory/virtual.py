@@ -76,10 +76,12 @@ def _options(given: Any) -> VirtualMemoryResourceOptions:
 class _Range:
     """Addresses of one buffer, and of the smaller ones that it has grown from while something still has these."""
 
-    __slots__ = ("address", "mapped", "owners", "reserved")
+    __slots__ = ("access", "address", "mapped", "owners", "reserved")
 
     def __init__(self, address: int) -> None:
         self.address = address
+        # What the memory's own place may do, as the driver's flags.
+        self.access = 0
         # Lengths of the mappings, and of the reservations, one behind the other.
         self.mapped: list[int] = []
         self.reserved: list[int] = []
@@ -171,6 +173,7 @@ class VirtualMemoryResource(MemoryResource):
         if descriptions:
             for address, size in range_.mappings():
                 call("cuMemSetAccess", address, size, descriptions, len(descriptions))
+        range_.access = own or range_.access
 
     def _wait(self) -> None:
         """Wait for work that may use the memory: the driver of a GPU does not, so that kernels would fail."""
@@ -250,7 +253,9 @@ class VirtualMemoryResource(MemoryResource):
 
         config: options that are the resource's from now on.
 
-        Raises ValueError for a buffer of another resource, ClosedError, CUDAError; then `buf` is as it was.
+        Raises ValueError for a buffer of another resource, BufferError for options with less access for the memory's
+        own place than it has, while NumPy arrays or memoryviews show the memory, ClosedError, CUDAError; then `buf` is
+        as it was.
         """
         if not isinstance(buf, Buffer):
             raise TypeError(
@@ -259,12 +264,18 @@ class VirtualMemoryResource(MemoryResource):
         if buf.is_closed:
             raise ClosedError("VirtualMemoryResource.modify_allocation: buf is closed")
         address, wanted = int(buf.handle), operator.index(new_size)
-        if config is not None:
-            self.config = _options(config)
+        chosen = self.config if config is None else _options(config)
         with self._lock:
             old = self._ranges.get(address)
         if old is None or buf.memory_resource is not self:
             raise ValueError("VirtualMemoryResource.modify_allocation: buf: expected a buffer that this resource made")
+        own = _number(chosen, "self_access", _ACCESS)
+        if own and own < old.access and buf._views():
+            raise BufferError(
+                "VirtualMemoryResource.modify_allocation: buf: arrays or memoryviews show the memory, which the options "
+                "let nobody write any more: delete them first"
+            )
+        self.config = chosen
         properties = self._properties()
         if wanted <= buf.size:
             # It may be less.
