@@ -273,3 +273,25 @@ def test_a_link_names_what_is_missing(stream: Any) -> None:
     assert short(driver.cuLinkComplete(link)) == "INVALID_SOURCE"
     assert b"Undefined reference to 'nowhere'" in log.value
     checked(driver.cuLinkDestroy(link))
+
+
+def test_what_pools_with_a_limit_give(stream: Any) -> None:
+    # The limit is rounded up to 32 MiB.
+    mib, lasting = 1 << 20, "OUT_OF_MEMORY"
+
+    def given(limit: int, *sizes: int) -> list[str]:
+        properties = driver.CUmemPoolProps()
+        properties.allocType, properties.location.type = PINNED, Place.CU_MEM_LOCATION_TYPE_DEVICE
+        properties.maxSize = limit * mib
+        pool = checked(driver.cuMemPoolCreate(properties))
+        answers = [driver.cuMemAllocFromPoolAsync(size * mib, pool, stream) for size in sizes]
+        for code, at in answers:
+            if code == Code.CUDA_SUCCESS:
+                checked(driver.cuMemFreeAsync(at, stream))
+        checked(driver.cuStreamSynchronize(stream))
+        checked(driver.cuMemPoolDestroy(pool))
+        return [short(answer) for answer in answers]
+
+    assert given(4, 4, 4, 8, 32, 64, 1) == ["SUCCESS"] * 3 + [lasting] * 2 + ["SUCCESS"]
+    assert given(64, 24, 24, 24) == ["SUCCESS"] * 2 + [lasting]
+    assert given(0, 24, 48) == ["SUCCESS"] * 2

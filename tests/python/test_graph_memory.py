@@ -231,3 +231,40 @@ def test_the_host_sees_no_memory_before_a_launch(device: cuox.Device) -> None:
         seen = np.from_dlpack(show)
         seen[:] = 7
         assert (seen == 7).all()
+
+
+@pytest.mark.parametrize("frees", ["at once", "in a stream", "by a graph"])
+def test_a_graph_is_not_launched_again_before_its_memory_is_freed(stream: Any, frees: str) -> None:
+    # As an H200 (driver 580.159) does.
+    graph, executable, at = filling(stream, SIZE, free=False)
+    refused = Code.CUDA_ERROR_INVALID_VALUE
+    for _ in range(2):
+        checked(driver.cuGraphLaunch(executable, stream))
+        assert driver.cuGraphLaunch(executable, stream)[0] == refused
+        checked(driver.cuStreamSynchronize(stream))
+        assert driver.cuGraphLaunch(executable, stream)[0] == refused
+        if frees == "at once":
+            checked(driver.cuMemFree(at))
+        elif frees == "in a stream":
+            checked(driver.cuMemFreeAsync(at, stream))
+        else:
+            freeing = checked(driver.cuGraphCreate(0))
+            checked(driver.cuGraphAddMemFreeNode(freeing, None, 0, at))
+            one = checked(driver.cuGraphInstantiate(freeing, 0))
+            checked(driver.cuGraphLaunch(one, stream))
+            checked(driver.cuStreamSynchronize(stream))
+            destroy(freeing, one)
+    checked(driver.cuStreamSynchronize(stream))
+    destroy(graph, executable)
+
+
+def test_a_graph_that_frees_by_itself_is_launched_again(stream: Any) -> None:
+    graph, executable, at = filling(stream, SIZE, free=False)
+    checked(driver.cuGraphExecDestroy(executable))
+    flag = driver.CUgraphInstantiate_flags.CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH
+    executable = checked(driver.cuGraphInstantiate(graph, flag))
+    for _ in range(3):
+        checked(driver.cuGraphLaunch(executable, stream))
+    checked(driver.cuMemFreeAsync(at, stream))
+    checked(driver.cuStreamSynchronize(stream))
+    destroy(graph, executable)

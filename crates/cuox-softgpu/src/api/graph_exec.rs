@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 /// Flags of instantiation (`CUgraphInstantiate_flags`).
 const KNOWN_FLAGS: u64 = 0xf;
+const AUTO_FREE_ON_LAUNCH: u64 = 1;
 const DEVICE_LAUNCH: u64 = 4;
 
 fn named(driver: &Driver, exec: CUgraphExec) -> Res<Arc<Exec>> {
@@ -189,7 +190,16 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     // A launch that is refused must leave the graph's events as they are.
     capture::check_implicit(&stream)?;
     let plan = exec.plan();
-    memory::check(&driver.memory, &plan.memory())?;
+    let ranges = plan.memory();
+    if exec.flags & AUTO_FREE_ON_LAUNCH == 0 && memory::check_freed(&ranges).is_err() {
+        fault::explain(
+            "memory that the graph allocated in a launch before is not freed, and the graph was made without \
+             CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH"
+                .into(),
+        );
+        return Err(INVALID_VALUE);
+    }
+    memory::check(&driver.memory, &ranges)?;
     // Not with the lock, for which launches in other streams would wait.
     stream.wait_for_room(Some(0));
     let mut launched = exec.launched.lock();
@@ -198,7 +208,11 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
     if let Some(before) = launched.as_ref().filter(|b| elsewhere(b) && !b.reached()) {
         capture::submit(&stream, StreamOp::Wait(before.clone()))?;
     }
+    let (left, freed) = plan.left_and_freed();
     let point = capture::submit(&stream, StreamOp::Graph(Run::prepare(plan)))?;
+    if !(left.is_empty() && freed.is_empty()) {
+        memory::note_launch(left, freed);
+    }
     *launched = Some(point);
     Ok(())
 }

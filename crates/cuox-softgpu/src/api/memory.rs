@@ -70,6 +70,7 @@ driver_functions! {
             // The address stays the graph's, for its next launch.
             now.state.wait();
             graphs::memory::free(dptr);
+            graphs::memory::note_free(dptr);
             return Ok(());
         }
         let freeable = |a: &Allocation| a.kind == Kind::Managed || pool::is_stream_ordered(a);

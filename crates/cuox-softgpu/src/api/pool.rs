@@ -6,7 +6,7 @@ use crate::code::{
 };
 use crate::driver::{self, Device, Driver};
 use crate::graphs::capture;
-use crate::graphs::memory::InFlight;
+use crate::graphs::memory::{InFlight, note_free};
 use crate::graphs::node::NodeWork;
 use crate::memory::pool::{self, Pool};
 use crate::memory::{Kind, Owner, Request};
@@ -75,14 +75,29 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
     if is_shared_by_host {
         request.align = cuox_simt::trap::page_size();
     }
-    let made = match driver.memory.allocate(request) {
+    let allocate = || {
+        pool.add(len as u64)?;
+        let made = driver.memory.allocate(request);
+        made.inspect_err(|_| pool.subtract(len as u64))
+    };
+    let made = match allocate() {
         Err(OUT_OF_MEMORY) if !stream.context.idle() => {
             // Frees may be on their way.
             stream.context.wait();
-            driver.memory.allocate(request)?
+            allocate()
         }
-        other => other?,
+        other => other,
     };
+    let made = made.inspect_err(|code| {
+        if *code == OUT_OF_MEMORY
+            && let Some(most) = pool.max_size()
+        {
+            let used = pool.used();
+            fault::explain(format!(
+                "the pool has at most {most} bytes (maxSize, in steps of 32 MiB), of which {used} are in use"
+            ));
+        }
+    })?;
     if is_shared_by_host {
         // Later the program may be giving the address to the system, which must not come upon pages on the move.
         driver.memory.export(made.start)?;
@@ -91,7 +106,6 @@ fn allocate(len: usize, pool: Option<CUmemoryPool>, stream: CUstream) -> Res<u64
         // As an H200's driver has it.
         made.sync_memops.store(true, Ordering::Relaxed);
     }
-    pool.add(made.len);
     Ok(made.start)
 }
 
@@ -230,7 +244,9 @@ driver_functions! {
             return capture::add(&stream, NodeWork::Free(dptr)).map(drop);
         }
         if found.kind.is_of_graph() {
-            return capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin())).map(drop);
+            capture::submit(&stream, StreamOp::FreeOfGraph(dptr, InFlight::begin()))?;
+            note_free(dptr);
+            return Ok(());
         }
         if !pool::is_stream_ordered(&found) || !found.doom() {
             return Err(INVALID_VALUE);
@@ -306,7 +322,10 @@ driver_functions! {
         if types != CUmemAllocationHandleType::CU_MEM_HANDLE_TYPE_NONE {
             check_handles(types, kind, place)?;
         }
-        let make = |handle| Pool::new(handle, device, kind, place).with_handles(types.0);
+        let make = |handle| {
+            let pool = Pool::new(handle, device, kind, place);
+            pool.with_handles(types.0).with_max_size(props.maxSize as u64)
+        };
         let made = driver.pools.insert(make);
         let made = made.ok_or(OUT_OF_MEMORY)?;
         put(pool, CUmemoryPool::from_addr(made.handle as usize))

@@ -265,6 +265,19 @@ impl Plan {
         ranges.into_values().collect()
     }
 
+    /// The addresses at which a launch leaves allocations, and those that it frees.
+    pub fn left_and_freed(&self) -> (Vec<u64>, Vec<u64>) {
+        let mut counts = BTreeMap::<u64, i64>::new();
+        self.each_enabled(&mut |work| match work {
+            NodeWork::Alloc(alloc) => *counts.entry(alloc.memory.at).or_default() += 1,
+            NodeWork::Free(at) => *counts.entry(*at).or_default() -= 1,
+            _ => {}
+        });
+        let (left, freed): (Vec<_>, Vec<_>) = counts.into_iter().partition(|(_, n)| *n > 0);
+        let addresses = |all: Vec<(u64, i64)>| all.into_iter().map(|(at, _)| at).collect();
+        (addresses(left), addresses(freed))
+    }
+
     /// Calls `see` for each step that will run or may, those of graphs inside included.
     fn each_enabled(&self, see: &mut dyn FnMut(&NodeWork)) {
         for step in self.steps.iter().filter(|s| s.enabled) {

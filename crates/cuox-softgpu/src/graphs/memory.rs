@@ -8,7 +8,7 @@ use crate::code::{INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::memory::{Allocation, Kind, Memory, Owner, Request};
 use crate::settings::MOST_DEVICES;
 use parking_lot::Mutex;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -84,6 +84,38 @@ pub fn check(memory: &Memory, ranges: &[Arc<GraphMemory>]) -> Res {
         }
     }
     Ok(())
+}
+
+/// The addresses that launches allocate and no call frees: of what has been asked for, whether it has run or not.
+static UNFREED: Mutex<Option<HashSet<u64>>> = Mutex::new(None);
+
+/// Refuses a launch of a graph of which an allocation is not freed since a launch before (Driver API manual,
+/// `cuGraphLaunch`).
+pub fn check_freed(ranges: &[Arc<GraphMemory>]) -> Res {
+    let unfreed = UNFREED.lock();
+    match unfreed.as_ref() {
+        Some(unfreed) if ranges.iter().any(|range| unfreed.contains(&range.at)) => {
+            Err(INVALID_VALUE)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A launch has been queued that allocates at these addresses, and frees those.
+pub fn note_launch(allocated: impl IntoIterator<Item = u64>, freed: impl IntoIterator<Item = u64>) {
+    let mut unfreed = UNFREED.lock();
+    let unfreed = unfreed.get_or_insert_default();
+    unfreed.extend(allocated);
+    freed.into_iter().for_each(|at| {
+        unfreed.remove(&at);
+    });
+}
+
+/// A call has freed the memory at an address, in a stream's order or at once.
+pub fn note_free(at: u64) {
+    if let Some(unfreed) = UNFREED.lock().as_mut() {
+        unfreed.remove(&at);
+    }
 }
 
 /// Launches and frees in a stream's order that may change what is held.
@@ -270,6 +302,7 @@ impl GraphMemory {
 
 impl Drop for GraphMemory {
     fn drop(&mut self) {
+        note_free(self.at);
         with_share(self.device(), |share| {
             let since = self.free_since.load(Ordering::Relaxed);
             if since != 0 {

@@ -1,6 +1,6 @@
 //! Memory pools. A pool is an account: its memory comes from where all memory comes from.
 
-use crate::code::Res;
+use crate::code::{OUT_OF_MEMORY, Res};
 use crate::handle::Table;
 use crate::ipc::pool::SharedPool;
 use crate::memory::{Allocation, Kind, Memory};
@@ -8,6 +8,9 @@ use cuox_abi::CUmemLocation;
 use parking_lot::Mutex;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The step of the limits of pools: an H200's driver (580.159) rounds them up to it.
+const STEP: u64 = 32 << 20;
 
 /// A pool.
 pub struct Pool {
@@ -20,6 +23,8 @@ pub struct Pool {
     pub place: CUmemLocation,
     /// The kinds of handles for other processes that it was made with, as `CUmemAllocationHandleType` has them.
     pub handle_types: u32,
+    /// The most bytes that it has in use; 0 for as many as there are.
+    max_size: u64,
     /// Its file, once another process may have a handle.
     pub shared: OnceLock<SharedPool>,
     /// It is another process's, whose allocations can be opened.
@@ -50,6 +55,7 @@ impl Pool {
             kind,
             place,
             handle_types: 0,
+            max_size: 0,
             shared: OnceLock::new(),
             is_imported: false,
             settings: Mutex::new([0, 1, 1, 1, 0]),
@@ -67,6 +73,17 @@ impl Pool {
     pub fn with_handles(mut self, types: u32) -> Pool {
         self.handle_types = types;
         self
+    }
+
+    /// The same pool, of which no more than that many bytes are in use at a time, in steps as on an H200.
+    pub fn with_max_size(mut self, bytes: u64) -> Pool {
+        self.max_size = bytes.checked_next_multiple_of(STEP).unwrap_or(0);
+        self
+    }
+
+    /// The most bytes that are in use at a time, if there is a limit.
+    pub fn max_size(&self) -> Option<u64> {
+        Some(self.max_size).filter(|most| *most != 0)
     }
 
     /// The same pool, as another process's.
@@ -93,9 +110,19 @@ impl Pool {
         }
     }
 
-    pub fn add(&self, bytes: u64) {
-        let now = self.used.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        self.used_high.fetch_max(now, Ordering::Relaxed);
+    /// Counts bytes that are to be allocated.
+    ///
+    /// # Errors
+    /// That it would be more than the pool may give.
+    pub fn add(&self, bytes: u64) -> Res {
+        let most = self.max_size().unwrap_or(u64::MAX);
+        let sum = |used: u64| used.checked_add(bytes).filter(|sum| *sum <= most);
+        let before = self
+            .used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum);
+        let before = before.map_err(|_| OUT_OF_MEMORY)?;
+        self.used_high.fetch_max(before + bytes, Ordering::Relaxed);
+        Ok(())
     }
 
     pub fn subtract(&self, bytes: u64) {
