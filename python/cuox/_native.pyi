@@ -589,7 +589,7 @@ class Graph:
         """The device that the graph runs on."""
     @property
     def handle(self) -> int:
-        """The `CUgraphExec`, as an int; 0 after `close`."""
+        """The `CUgraphExec`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`."""
     def update(self, source: GraphBuilder | GraphDefinition) -> None:
         """Take over the parameters of another graph of the same shape.
 
@@ -629,6 +629,7 @@ class GraphBuilder:
     def _body(self, graph: int) -> GraphBuilder: ...
     @property
     def _is_finished(self) -> bool: ...
+    def _mark(self) -> _ContextMark: ...
     @property
     def _kept(self) -> list[object]: ...
     @property
@@ -727,6 +728,9 @@ class Kernel:
     `ObjectCode.get_kernel` gets it.
     """
 
+    @staticmethod
+    def _of_function(function: int) -> Kernel | None: ...
+    def _check(self) -> None: ...
     @staticmethod
     def from_handle(handle: int, mod: object | None = None) -> Kernel:
         """Wrap a kernel of another library, which must stay loaded as long as the kernel is used.
@@ -2059,6 +2063,12 @@ def raise_not_found(kind: str, name: str, searched: Sequence[str]) -> None:
 class _NodeUses: ...
 
 @final
+class _ContextMark:
+    def __init__(self) -> None: ...
+    def check(self) -> None: ...
+    @property
+    def is_over(self) -> bool: ...
+
 class _HostFunction:
     def __new__(cls, function: Callable[[], Any]) -> Self: ...
     @property

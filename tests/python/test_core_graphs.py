@@ -451,3 +451,17 @@ def test_graphs_that_go_inside_of_a_host_function_are_destroyed(stream: cuox.Str
         gc.collect()
         time.sleep(0.01)
     assert not held and seen() is None
+
+
+def test_kernels_of_captured_launches_are_known(add: cuox.Kernel, stream: cuox.Stream) -> None:
+    buffer, array = pinned()
+    builder = cuox.Device().create_graph_builder().begin_building()
+    cuox.launch(builder, ONE, add, buffer, 1)
+    builder.end_building()
+    (node,) = builder.graph_definition.nodes()
+    assert isinstance(node, graphs.KernelNode)
+    assert node.kernel == add and f"kernel={add.handle:#x}" in repr(node)
+    assert f"kernel={add.handle:#x}" in repr(GraphDefinition().launch(ONE, add, buffer, 1))
+    node.update(args=(buffer, 5))
+    run(builder.complete(), stream)
+    assert array[0] == 5

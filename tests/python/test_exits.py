@@ -80,6 +80,38 @@ def test_callbacks_behind_an_endless_kernel_are_given_up_with_a_warning(run_scri
     assert "RuntimeWarning: 1 callback of a stream will not be called" in done.stderr
 
 
+GRAPH = """
+from cuox.cuda.core.graph import GraphDefinition
+graph = GraphDefinition()
+"""
+
+
+def test_callbacks_of_graphs_are_called_before_the_end(run_script):
+    done = ends_well(
+        run_script,
+        HEAD
+        + GRAPH
+        + """
+graph.callback(lambda: time.sleep(0.3)).empty().callback(lambda: print("called", flush=True))
+executable = graph.instantiate()
+other = device.create_stream()
+executable.launch(other)
+executable.launch(stream)
+executable.launch(stream)
+print("end", flush=True)
+""",
+    )
+    assert (done.stdout.split(), done.stderr) == (["end"] + ["called"] * 3, "")
+
+
+def test_callbacks_of_graphs_behind_an_endless_kernel_are_given_up_with_a_warning(run_script):
+    endless = ENDLESS.replace("while (*p == 0) ;", "while (*p == 0) __nanosleep(1000000);")
+    script = 'graph.callback(print)\nexecutable = graph.instantiate()\nexecutable.launch(stream)\nprint("end")'
+    done = ends_well(run_script, HEAD + GRAPH + endless + script)
+    assert done.stdout == "end\n"
+    assert "RuntimeWarning: callbacks of a graph's launch will not be called" in done.stderr
+
+
 def test_callbacks_behind_work_that_failed_are_not_waited_for(run_script):
     done = ends_well(
         run_script,

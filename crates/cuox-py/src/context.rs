@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::device::Device;
+use crate::device::{self, Device};
 use crate::error::OrRaise;
 use crate::stream::{Stream, stream_options};
 use crate::support::closable::Closable;
@@ -232,6 +232,36 @@ impl Context {
             ),
             None => "<Context, closed>".into(),
         }
+    }
+}
+
+/// The context of a device at one time: it tells objects in Python of a later reset.
+#[pyclass(frozen, module = "cuox._native", name = "_ContextMark")]
+pub struct ContextMark(cuox::Context);
+
+impl ContextMark {
+    pub fn of(context: &cuox::Context) -> Self {
+        Self(context.clone())
+    }
+}
+
+#[pymethods]
+impl ContextMark {
+    /// The context that the current device has now.
+    #[new]
+    fn new(py: Python<'_>) -> PyResult<Self> {
+        device::current(py)?.context().or_raise(py).map(Self)
+    }
+
+    /// Raise ClosedError after `Device.reset`.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.check().or_raise(py)
+    }
+
+    /// True after `Device.reset`.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.0.check().is_err()
     }
 }
 

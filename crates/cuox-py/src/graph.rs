@@ -14,6 +14,7 @@ use crate::graph_attachments::{attach, detach};
 use crate::graph_captured;
 use crate::graph_kept::{self, Kept};
 use crate::stream::{ConsumerStream, stream_argument};
+use crate::stream_callbacks;
 use crate::support::closable::{Closable, Guarded};
 use crate::support::driver_call::call;
 use crate::support::options::{check_keys, option};
@@ -166,6 +167,13 @@ impl Drop for Graph {
 }
 
 impl Graph {
+    /// The graph, unless it is closed or a reset has ended it: then the next graph may have its handle.
+    fn open(&self, py: Python<'_>) -> PyResult<Arc<Executable>> {
+        let executable = self.executable.get(py)?;
+        executable.context.check().or_raise(py)?;
+        Ok(executable)
+    }
+
     fn on(
         &self,
         py: Python<'_>,
@@ -175,7 +183,7 @@ impl Graph {
         is_launch: bool,
         function: unsafe fn(&sys::DriverTable, CUgraphExec, sys::CUstream) -> sys::CUresult,
     ) -> PyResult<()> {
-        let graph = self.executable.get(py)?;
+        let graph = self.open(py)?;
         let stream = stream_argument(py, stream, Some(graph.context.device()))?;
         let consumer = ConsumerStream::new(py, &stream);
         if is_launch {
@@ -193,7 +201,11 @@ impl Graph {
             let code = unsafe { function(driver.table(), graph.raw, stream.raw()) };
             sys::check(driver, code, name)
         })
-        .or_raise_in(py, user)
+        .or_raise_in(py, user)?;
+        if is_launch && graph_kept::calls_python(&self.kept, py) {
+            stream_callbacks::graph_launched(&stream);
+        }
+        Ok(())
     }
 }
 
@@ -229,11 +241,13 @@ impl Graph {
         drop(self.executable.take(py));
     }
 
-    /// The `CUgraphExec`, as an int; 0 after `close`.
+    /// The `CUgraphExec`, as an int; 0 after `close`. Raises ClosedError after `Device.reset`.
     #[getter]
-    fn handle(&self, py: Python<'_>) -> usize {
-        let executable = self.executable.peek(py);
-        executable.map_or(0, |executable| executable.raw.0.addr())
+    fn handle(&self, py: Python<'_>) -> PyResult<usize> {
+        match self.executable.is_open(py) {
+            true => Ok(self.open(py)?.raw.0.addr()),
+            false => Ok(0),
+        }
     }
 
     /// Take over the parameters of another graph of the same shape.
@@ -244,7 +258,7 @@ impl Graph {
     /// shape. Driver API manual, `cuGraphExecUpdate`.
     fn update(slf: &Bound<'_, Self>, source: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, this) = (slf.py(), slf.get());
-        this.executable.get(py)?;
+        this.open(py)?;
         let used = in_python(py, "update_graph", (slf, source))?;
         graph_kept::replace(&this.kept, graph_kept::ALL, used);
         Ok(())

@@ -11,6 +11,7 @@ use pyo3::types::{PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::buffer::free_what_is_left;
+use crate::context::ContextMark;
 use crate::error::OrRaise;
 use crate::graph::{Graph, in_python, instantiate};
 use crate::graph_attachments::drop_gone;
@@ -141,6 +142,14 @@ impl GraphBuilder {
     }
 
     /// What was captured.
+    /// Raises ClosedError after a reset, whose next graphs may have the same handles.
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        match self.stream.peek(py) {
+            Some(stream) => stream.context().check().or_raise(py),
+            None => Ok(()),
+        }
+    }
+
     fn finished(&self, py: Python<'_>) -> PyResult<Arc<Captured>> {
         self.captured.get(py)?.ok_or_else(|| {
             PyRuntimeError::new_err(
@@ -256,6 +265,7 @@ impl GraphBuilder {
 
     /// The `CUgraph` of the captured work, and an object that keeps it.
     fn _graph(&self, py: Python<'_>) -> PyResult<(usize, Py<PyAny>)> {
+        self.check(py)?;
         if self.is_forked {
             return Err(PyRuntimeError::new_err(
                 "graph_definition: a forked builder has no graph of its own: ask the one that was split",
@@ -289,6 +299,11 @@ impl GraphBuilder {
     #[getter]
     fn _kept(&self, py: Python<'_>) -> Py<PyList> {
         self.kept.clone_ref(py)
+    }
+
+    /// The context that it captures in.
+    fn _mark(&self, py: Python<'_>) -> PyResult<ContextMark> {
+        Ok(ContextMark::of(self.stream.get(py)?.context()))
     }
 
     /// A builder for a graph of a conditional node of this one's: `graph` is its `CUgraph`.

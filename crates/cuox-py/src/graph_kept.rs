@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use crate::buffer::Buffer;
 use crate::graph_captured::CapturedKeeper;
 use crate::graph_uses::{HeldUses, NodeUses, add_all};
+use crate::host_function::HostFunction;
 use crate::support::closable::Guarded;
 use crate::support::pool::Reference;
 
@@ -40,6 +41,23 @@ fn uses_of(kept: &Bound<'_, PyAny>) -> HeldUses {
     found
 }
 
+/// True if functions in Python are among it, which launches call.
+fn has_functions(kept: &Bound<'_, PyAny>) -> bool {
+    let mut left = vec![kept.clone()];
+    while let Some(one) = left.pop() {
+        if let Ok(list) = one.cast::<PyList>() {
+            left.extend(list);
+        } else if let Ok(tuple) = one.cast::<PyTuple>() {
+            left.extend(tuple);
+        } else if let Ok(of_node) = one.cast::<PyDict>() {
+            left.extend(of_node.values());
+        } else if one.is_instance_of::<HostFunction>() {
+            return true;
+        }
+    }
+    false
+}
+
 /// The key of all that was not set for one node.
 pub const ALL: usize = 0;
 
@@ -53,6 +71,17 @@ struct Used {
     #[allow(dead_code, reason = "held, never read")]
     object: Py<PyAny>,
     uses: HeldUses,
+    has_functions: bool,
+}
+
+impl Used {
+    fn new(object: Bound<'_, PyAny>) -> Self {
+        Self {
+            uses: uses_of(&object),
+            has_functions: has_functions(&object),
+            object: object.unbind(),
+        }
+    }
 }
 
 /// What nodes have used.
@@ -119,10 +148,7 @@ pub struct Kept {
 impl Kept {
     pub fn new(object: Bound<'_, PyAny>) -> Self {
         put_aside(object.py(), Vec::new());
-        let used = Used {
-            uses: uses_of(&object),
-            object: object.unbind(),
-        };
+        let used = Used::new(object);
         Self {
             current: BTreeMap::from([(ALL, used)]),
             streams: SmallVec::new(),
@@ -179,13 +205,21 @@ pub fn launched(kept: &Guarded<Option<Kept>>, py: Python<'_>, stream: &cuox::Str
     }
 }
 
+/// True if launches call functions in Python.
+pub fn calls_python(kept: &Guarded<Option<Kept>>, py: Python<'_>) -> bool {
+    // SAFETY: looking at it runs no Python code.
+    unsafe {
+        kept.look(py, |kept| {
+            let mut all = kept.iter().flat_map(|kept| kept.current.values());
+            all.any(|used| used.has_functions)
+        })
+    }
+}
+
 /// Keeps something for a node, or for [`ALL`] nodes, in place of what was kept for these.
 pub fn replace(kept: &Guarded<Option<Kept>>, node: usize, object: Bound<'_, PyAny>) {
     let py = object.py();
-    let new = Used {
-        uses: uses_of(&object),
-        object: object.unbind(),
-    };
+    let new = Used::new(object);
     // SAFETY: neither moving nor what is asked of the driver runs Python code.
     let over = unsafe {
         kept.look(py, |kept| {

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use cuox::driver::sys::{CUkernel, CUlibrary, CUresult};
+use cuox::driver::sys::{CUfunction, CUkernel, CUlibrary, CUresult};
 use cuox_interpreter::gate;
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -132,6 +132,17 @@ impl Kernel {
         // SAFETY: the caller promises a kernel that stays loaded.
         let kernel = unsafe { cuox::Kernel::from_raw(&context, raw, code.as_ref()) };
         kernel.map(Self::new).or_raise_in(py, USER)
+    }
+
+    /// The kernel of a `CUfunction` that cuox has given out, as an int; None if there is no object of it any more.
+    #[staticmethod]
+    fn _of_function(function: usize) -> Option<Self> {
+        cuox::Kernel::of_function(CUfunction(function as *mut _)).map(Self::new)
+    }
+
+    /// Raise ClosedError after `Device.reset`.
+    fn _check(&self, py: Python<'_>) -> PyResult<()> {
+        self.inner.context().check().or_raise(py)
     }
 
     /// The name in the code (mangled, for C++).

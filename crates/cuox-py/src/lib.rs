@@ -105,6 +105,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(batches::_copy_batch, m)?)?;
     m.add_function(wrap_pyfunction!(batches::_prefetch_batch, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_instantiate_graph, m)?)?;
+    m.add_class::<context::ContextMark>()?;
     m.add_function(wrap_pyfunction!(graph::_attach, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_detach, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_destroy_graph, m)?)?;

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use cuox::callback;
+use cuox::event::EventOptions;
 use cuox::nvrtc::entry as nvrtc_entry;
 use cuox_interpreter::gate;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
@@ -53,6 +54,10 @@ static PENDING: Mutex<BTreeMap<usize, Pending>> = Mutex::new(BTreeMap::new());
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 /// The number of callbacks that have begun or ended: a stream that makes progress is waited for.
 static STEPS: AtomicUsize = AtomicUsize::new(0);
+/// The number of graphs' callbacks that run.
+static CALLED_BY_GRAPHS: AtomicUsize = AtomicUsize::new(0);
+/// The last launch of a graph with callbacks in each stream that may not be over, and the event behind it.
+static LAUNCHES: Mutex<Vec<(cuox::Stream, cuox::Event)>> = Mutex::new(Vec::new());
 /// The interpreter is about to end.
 static ENDING: AtomicBool = AtomicBool::new(false);
 
@@ -123,6 +128,43 @@ pub fn forget(number: usize) {
     drop(ended);
 }
 
+/// A graph with callbacks has been launched in a stream: the interpreter's end waits for it.
+pub fn graph_launched(stream: &cuox::Stream) {
+    // A launch that is captured is a part of another graph.
+    if ENDING.load(SeqCst) || stream.is_capturing().unwrap_or(true) {
+        return;
+    }
+    let mut launches = LAUNCHES.lock().unwrap_or_else(PoisonError::into_inner);
+    launches.retain(|(known, event)| known == stream || is_under_way(event));
+    if let Some((_, event)) = launches.iter().find(|(known, _)| known == stream)
+        && event.record(stream).is_ok()
+    {
+        return;
+    }
+    launches.retain(|(known, _)| known != stream);
+    let options = EventOptions {
+        timing: false,
+        ..EventOptions::default()
+    };
+    if let Ok(event) = cuox::Event::new(stream.context(), options)
+        && event.record(stream).is_ok()
+    {
+        launches.push((stream.clone(), event));
+    }
+}
+
+/// False for what has failed, or what a reset has ended.
+fn is_under_way(event: &cuox::Event) -> bool {
+    !event.is_done().unwrap_or(true)
+}
+
+/// The launches of graphs with callbacks that are not over.
+fn graphs_under_way() -> usize {
+    let mut launches = LAUNCHES.lock().unwrap_or_else(PoisonError::into_inner);
+    launches.retain(|(_, event)| is_under_way(event));
+    launches.len()
+}
+
 /// The address of the function that the driver calls.
 pub fn function_address() -> usize {
     let function: unsafe extern "C" fn(*mut c_void) = called;
@@ -154,6 +196,8 @@ fn serve(py: Python<'_>, number: usize) {
         }
     };
     STEPS.fetch_add(1, SeqCst);
+    let of_graph = pending().get(&number).is_some_and(|entry| entry.captured);
+    CALLED_BY_GRAPHS.fetch_add(usize::from(of_graph), SeqCst);
     match work {
         Some(StreamWork::Call(function, args)) => {
             let function = function.bind(py);
@@ -163,6 +207,7 @@ fn serve(py: Python<'_>, number: usize) {
         }
         work => drop(work),
     }
+    CALLED_BY_GRAPHS.fetch_sub(usize::from(of_graph), SeqCst);
     STEPS.fetch_add(1, SeqCst);
     let mut pending = pending();
     if pending.get(&number).is_some_and(|entry| !entry.captured) {
@@ -247,8 +292,8 @@ fn drop_of(suspects: Suspects) {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Waits for callbacks: without limit for those that have begun, as the interpreter waits for threads, and for others
-/// as long as their streams make progress. Says how many are given up.
-fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
+/// as long as their streams make progress. Says how many are given up, and how many launches of graphs.
+fn wait_for_pending(py: Python<'_>) -> PyResult<(usize, usize)> {
     let given_up = wait(py, "exit", |stop| {
         let (mut steps, mut since) = (STEPS.load(SeqCst), Instant::now());
         let mut pause = Duration::from_micros(50);
@@ -259,8 +304,10 @@ fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
                 let begun = waited_for().any(|(_, entry)| entry.work.is_none());
                 (suspects(waited_for()), begun, waited_for().count())
             };
-            if waiting == 0 {
-                return Ok(0);
+            let graphs = graphs_under_way();
+            let begun = begun || CALLED_BY_GRAPHS.load(SeqCst) != 0;
+            if waiting == 0 && graphs == 0 {
+                return Ok((0, 0));
             }
             drop_of(suspects);
             let now = STEPS.load(SeqCst);
@@ -269,7 +316,7 @@ fn wait_for_pending(py: Python<'_>) -> PyResult<usize> {
                 pause = Duration::from_micros(50);
             }
             if !begun && since.elapsed() >= PATIENCE {
-                return Ok(waiting);
+                return Ok((waiting, graphs));
             }
             if stop() {
                 return Err(cuox::Error::Interrupted);
@@ -311,7 +358,7 @@ pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
     gate::close_and_wait(py);
     nvrtc_entry::close();
     let compiled = wait_for_compilations(py);
-    let given_up = waited?;
+    let (given_up, graphs) = waited?;
     compiled?;
     if given_up > 0 {
         let text = std::ffi::CString::new(format!(
@@ -319,6 +366,16 @@ pub fn _at_exit(py: Python<'_>) -> PyResult<()> {
              program's end; sync() the stream before the program ends",
             if given_up == 1 { "" } else { "s" },
             if given_up == 1 { "it" } else { "them" },
+            PATIENCE.as_secs()
+        ))
+        .unwrap_or_default();
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
+    }
+    if graphs > 0 {
+        let text = std::ffi::CString::new(format!(
+            "callbacks of {} will not be called: the work before them was not done {} seconds after the program's end; \
+             sync() the stream before the program ends",
+            if graphs == 1 { "a graph's launch".into() } else { format!("{graphs} launches of graphs") },
             PATIENCE.as_secs()
         ))
         .unwrap_or_default();

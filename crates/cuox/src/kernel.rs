@@ -1,7 +1,8 @@
 //! Kernels: handles, attributes and signatures.
 
+use std::collections::HashMap;
 use std::ffi::CStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use crate::code::{Library, ObjectCode};
 use crate::context::Context;
@@ -28,6 +29,29 @@ struct KernelState {
     number: usize,
     code: ObjectCode,
     _library: Option<Arc<Library>>,
+}
+
+type Known = HashMap<usize, Weak<KernelState>>;
+
+/// The kernels that there are, by their `CUfunction`s: a driver tells no `CUkernel` of one.
+static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+
+fn known() -> std::sync::MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for KernelState {
+    fn drop(&mut self) {
+        let mut known = known();
+        let function = self.function.addr();
+        // Another object may be of the same kernel.
+        if known
+            .get(&function)
+            .is_some_and(|it| it.strong_count() == 0)
+        {
+            known.remove(&function);
+        }
+    }
 }
 
 /// The compiler's figures about a kernel. Sizes are in bytes.
@@ -71,7 +95,7 @@ impl Kernel {
             Some(parameters) => last::number(parameters.signature().name()),
             None => last::number(&readable(&name)),
         };
-        Ok(Self(Arc::new(KernelState {
+        Ok(Self::made(KernelState {
             context,
             raw,
             function,
@@ -80,7 +104,7 @@ impl Kernel {
             number,
             code,
             _library: Some(library),
-        })))
+        }))
     }
 
     /// Wraps a kernel that another library has loaded. With the code that it is of, parameters have names.
@@ -111,7 +135,7 @@ impl Kernel {
             Some(parameters) => last::number(parameters.signature().name()),
             None => last::number(&readable(&name)),
         };
-        Ok(Self(Arc::new(KernelState {
+        Ok(Self::made(KernelState {
             context: context.clone(),
             raw,
             function,
@@ -120,7 +144,22 @@ impl Kernel {
             number,
             code,
             _library: None,
-        })))
+        }))
+    }
+
+    fn made(state: KernelState) -> Self {
+        let function = state.function.addr();
+        let made = Self(Arc::new(state));
+        known().insert(function, Arc::downgrade(&made.0));
+        made
+    }
+
+    /// The kernel of a `CUfunction`, if there is one of it here that no [`Device::reset`] has ended.
+    pub fn of_function(function: CUfunction) -> Option<Self> {
+        let found = known().get(&function.addr()).and_then(Weak::upgrade);
+        found
+            .map(Self)
+            .filter(|kernel| kernel.context().check().is_ok())
     }
 
     /// The name in the code (mangled, for C++).

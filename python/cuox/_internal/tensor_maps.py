@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cuox._internal.driver_calls import call
-from cuox._native import Device, StridedMemoryView
+from cuox._native import Array, Buffer, Device, StridedMemoryView, _ContextMark
 
 if TYPE_CHECKING:
     import numpy as np
@@ -210,6 +210,12 @@ def _options(box_dim: Any, options: Any, others: dict[str, Any]) -> TensorMapDes
 
 def _check_view(view: StridedMemoryView) -> None:
     view._check_open()
+    owner = view.exporting_obj
+    # Raises ClosedError after `Device.reset`.
+    if isinstance(owner, Array):
+        _ = owner.ptr
+    elif isinstance(owner, Buffer) and not owner.is_closed:
+        _ = owner.handle
     if not view.is_device_accessible:
         raise ValueError("The tensor must be device-accessible")
     if view.ptr % 16:
@@ -262,6 +268,7 @@ class TensorMapDescriptor:
     _map: Any
     _view: StridedMemoryView
     _place: tuple[int, int]
+    _mark: _ContextMark
     _text: str
 
     def __init__(self) -> None:
@@ -281,6 +288,7 @@ class TensorMapDescriptor:
         return self._map
 
     def _check_context(self) -> None:
+        self._mark.check()
         context, device_id = _context()
         if device_id != self._place[1]:
             raise RuntimeError(
@@ -329,7 +337,7 @@ class TensorMapDescriptor:
             raise ValueError(f"a tensor map has no negative strides, got {tuple(strides)} bytes")
         made = cls.__new__(cls)
         made._map = call(function, kind, rank, view.ptr, shape[::-1], strides[-2::-1], *parameters, steps[::-1], *last)
-        made._view, made._place = view, place
+        made._view, made._place, made._mark = view, place, _ContextMark()
         made._text = f"{method}, rank={rank}, dtype={kind.name}, swizzle={swizzle.name}"
         return made
 

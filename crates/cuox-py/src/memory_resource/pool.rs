@@ -146,7 +146,10 @@ impl PoolResource {
     /// The pool as the driver has it.
     pub fn found(&self, py: Python<'_>) -> PyResult<MemoryPool> {
         match self.open(py)? {
-            Pool::Own(pool) | Pool::Mapped(pool) => Ok(pool),
+            Pool::Own(pool) | Pool::Mapped(pool) => {
+                pool.context().check().or_raise(py)?;
+                Ok(pool)
+            }
             Pool::Current => {
                 let context = self.any_device(py)?.context().or_raise(py)?;
                 MemoryPool::current(&context, self.kind, self.place).or_raise(py)

@@ -273,8 +273,9 @@ impl MemoryPool {
     /// Memory in the stream's order, which [`raw::free_async`] frees; 0 for no bytes (`cuMemAllocFromPoolAsync`).
     ///
     /// # Errors
-    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others.
+    /// `CUDA_ERROR_OUT_OF_MEMORY`, among others; [`Error::Reset`].
     pub fn allocate(&self, stream: &Stream, bytes: usize) -> Result<CUdeviceptr> {
+        self.0.context.check()?;
         let mut ptr = 0;
         if bytes > 0 {
             stream.context().bind()?;

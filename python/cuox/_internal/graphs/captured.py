@@ -19,7 +19,7 @@ def definition_of(builder: GraphBuilder) -> GraphDefinition:
     """The graph that a builder has captured."""
     handle, keeper = builder._graph()
     kept = (keeper, builder._kept)
-    return GraphDefinition._of(State.of(handle, kept), kept)
+    return GraphDefinition._of(State.of(handle, kept, builder._mark()), kept)
 
 
 def _stream(builder: GraphBuilder) -> Any:
@@ -30,7 +30,7 @@ def retained(builder: GraphBuilder) -> object:
     """What the nodes of a captured graph use."""
     handle, keeper = builder._graph()
     state = State.known.get(handle)
-    return [keeper, expanded(builder._kept), state.all_used() if state is not None else None]
+    return [keeper, expanded(builder._kept), state.all_used() if state is not None and state.is_valid else None]
 
 
 def _captured_graph(builder: GraphBuilder) -> tuple[Any, list[Any]]:
@@ -76,7 +76,8 @@ def capture_conditional(builder: GraphBuilder, condition: object, kind: str, cou
     _continue_behind(builder, made)
     bodies = [int(body) for body in record.conditional.phGraph_out[:count]]
     # Nodes may be added by their definitions.
-    builder._kept.extend(State.of(body, None) for body in bodies)
+    mark = builder._mark()
+    builder._kept.extend(State.of(body, None, mark) for body in bodies)
     return tuple(builder._body(body) for body in bodies)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from cuox import _native
 from cuox._internal import driver_calls as driver
 
 
@@ -14,9 +15,10 @@ class GraphCondition:
     Kernels take it as an argument for a parameter of the type `cudaGraphConditionalHandle`.
     """
 
-    __slots__ = ("__weakref__", "_graph", "_handle")
+    __slots__ = ("__weakref__", "_graph", "_handle", "_mark")
     _graph: int
     _handle: int
+    _mark: _native._ContextMark
 
     def __init__(self) -> None:
         raise RuntimeError("a GraphCondition cannot be instantiated directly: call create_condition()")
@@ -30,15 +32,17 @@ class GraphCondition:
             "cuGraphConditionalHandleCreate", graph, context, operator.index(default_value or 0), flags
         )
         made = object.__new__(cls)
-        made._graph, made._handle = int(graph), int(handle)
+        made._graph, made._handle, made._mark = int(graph), int(handle), _native._ContextMark()
         return made
 
     @property
     def handle(self) -> Any:
-        """The `CUgraphConditionalHandle`."""
+        """The `CUgraphConditionalHandle`. Raises ClosedError after `Device.reset`."""
+        self._mark.check()
         return driver.bindings().CUgraphConditionalHandle(self._handle)
 
     def __index__(self) -> int:
+        self._mark.check()
         return self._handle
 
     def __eq__(self, other: object) -> bool:

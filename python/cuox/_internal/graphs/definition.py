@@ -34,7 +34,8 @@ class GraphDefinition:
     """A graph that is put together node by node, and then made to be launched by `instantiate`.
 
     Its methods add nodes without predecessors; those of nodes add nodes that come after them. What nodes use, such as
-    buffers, kernels and functions, is kept with the graph. Driver API manual, *Graph Management*.
+    buffers, kernels and functions, is kept with the graph. After `Device.reset` it and its nodes raise ClosedError.
+    Driver API manual, *Graph Management*.
     """
 
     __slots__ = ("__weakref__", "_keeper", "_state")
@@ -54,18 +55,19 @@ class GraphDefinition:
 
     @property
     def _entry(self) -> GraphNode:
+        self._state.mark.check()
         if not self._state.is_valid:
             raise RuntimeError("GraphDefinition: the node that the graph was in was destroyed")
         return GraphNode._make(self._state, 0)
 
     @property
     def is_valid(self) -> bool:
-        """False if the node that the graph was in is destroyed."""
+        """False if the node that the graph was in is destroyed, and after `Device.reset`."""
         return self._state.is_valid
 
     @property
     def handle(self) -> Any:
-        """The `CUgraph`."""
+        """The `CUgraph`. Raises ClosedError after `Device.reset`."""
         return self._state.graph
 
     launch = _delegated("launch")
@@ -130,4 +132,4 @@ class GraphDefinition:
         return hash(("graph", self._state.handle))
 
     def __repr__(self) -> str:
-        return f"<GraphDefinition handle={int(self.handle):#x}>"
+        return f"<GraphDefinition handle={self._state.handle if self.is_valid else 0:#x}>"

@@ -25,6 +25,7 @@ class AdjacencySetProxy(MutableSet["GraphNode"]):
 
     def _all(self) -> list[GraphNode]:
         node = self._node
+        node._state.mark.check()
         if not node._handle or not node.is_valid:
             return []
         function = "cuGraphNodeGetDependentNodes" if self._is_after else "cuGraphNodeGetDependencies"
@@ -39,6 +40,7 @@ class AdjacencySetProxy(MutableSet["GraphNode"]):
         for other in others:
             if not isinstance(other, GraphNode):
                 raise TypeError(f"expected a cuox.cuda.core.graph.GraphNode, got {type(other).__name__}")
+            other._state.mark.check()
             ends.append(names.CUgraphNode(other._handle))
         if not node._handle:
             raise ValueError("the entry of a graph has no edges: a node without predecessors begins there")

@@ -80,9 +80,22 @@ class KernelNode(GraphNode):
 
     @property
     def kernel(self) -> Kernel:
-        """The kernel."""
+        """The kernel.
+
+        Raises NotImplementedError for a captured launch of which only the `CUfunction` is known: of another library's,
+        or of a kernel of which there is no object any more.
+        """
+        self._check()
         kernel = self._used.get("kernel")
-        return kernel if isinstance(kernel, Kernel) else Kernel.from_handle(int(self._read().kern))
+        if isinstance(kernel, Kernel):
+            return kernel
+        read = self._read()
+        known = Kernel._of_function(int(read.func))
+        if known is not None:
+            return known
+        if not int(read.kern):
+            raise NotImplementedError("kernel: only the CUfunction of the captured launch is known")
+        return Kernel.from_handle(int(read.kern))
 
     @property
     def config(self) -> LaunchConfig:
@@ -90,7 +103,9 @@ class KernelNode(GraphNode):
         return LaunchConfig(grid=self.grid, block=self.block, shmem_size=self.shmem_size)
 
     def _shown(self) -> str:
-        return f" kernel={int(self._read().kern):#x}"
+        read = self._read()
+        kernel = self._used.get("kernel") or Kernel._of_function(int(read.func))
+        return f" kernel={int(read.kern) if kernel is None else int(kernel.handle):#x}"
 
 
 class AllocNode(GraphNode):

@@ -62,6 +62,7 @@ class GraphNode:
         return node_of(self._state, handle)
 
     def _check(self) -> None:
+        self._state.mark.check()
         if not self.is_valid:
             raise RuntimeError(f"{type(self).__name__}: the node was destroyed")
 
@@ -102,12 +103,13 @@ class GraphNode:
 
     @property
     def handle(self) -> Any:
-        """The `CUgraphNode`; None for the entry of a graph."""
+        """The `CUgraphNode`; None for the entry of a graph. Raises ClosedError after `Device.reset`."""
+        self._state.mark.check()
         return driver.bindings().CUgraphNode(self._handle if self.is_valid else 0) if self._handle else None
 
     @property
     def is_valid(self) -> bool:
-        """False after `destroy`, or when the graph that it was in is gone."""
+        """False after `destroy`, when the graph that it was in is gone, and after `Device.reset`."""
         return self._is_valid and self._state.is_valid
 
     def destroy(self) -> None:
@@ -173,6 +175,7 @@ class GraphNode:
         for node in nodes:
             if not isinstance(node, GraphNode):
                 raise TypeError(f"join: expected nodes (cuox.cuda.core.graph.GraphNode), got {type(node).__name__}")
+            node._state.mark.check()
         names = driver.bindings()
         before = [
             names.CUgraphNode(handle) for handle in dict.fromkeys(node._handle for node in (self, *nodes)) if handle

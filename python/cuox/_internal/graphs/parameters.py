@@ -29,6 +29,7 @@ def kernel(config: LaunchConfig, kernel: Kernel, args: Sequence[Any]) -> tuple[A
         raise TypeError(f"kernel: expected a cuox.Kernel, got {type(kernel).__name__}")
     if config.cluster is not None or config.is_cooperative:
         raise NotImplementedError("graph nodes: clusters and cooperative launches are not supported; capture them")
+    kernel._check()
     values, layout, uses = _native._pack_arguments(kernel, tuple(args))
     record = driver.bindings().CUDA_KERNEL_NODE_PARAMS()
     room = ctypes.create_string_buffer(values, max(len(values), 1))

@@ -21,14 +21,18 @@ _PLAIN = (int, str, type(None))
 class State:
     """A graph of the driver: whoever keeps it, and what its nodes use.
 
-    handle: the `CUgraph`, as an int. keeper: an object that keeps the graph; None if this is its owner.
+    handle: the `CUgraph`, as an int. keeper: an object that keeps the graph; None if this is its owner. mark: the
+    context that it was made in; None is the current device's.
     """
 
     known: weakref.WeakValueDictionary[int, State] = weakref.WeakValueDictionary()
 
-    def __init__(self, handle: int, keeper: object = None, *, is_owner: bool = False) -> None:
+    def __init__(
+        self, handle: int, keeper: object = None, *, is_owner: bool = False, mark: _native._ContextMark | None = None
+    ) -> None:
         self.handle, self.keeper, self.is_owner = handle, keeper, is_owner
-        self.is_valid = True
+        self.mark: _native._ContextMark = mark or (keeper.mark if isinstance(keeper, State) else _native._ContextMark())
+        self.is_there = True
         # By the handles of nodes: names of what a node was made with, such as "kernel", and the objects.
         self.used: dict[int, dict[str, Any]] = {}
         # The driver's objects (`CUuserObject`) that keep that with the graph, for those who copy it by the driver.
@@ -39,14 +43,22 @@ class State:
         State.known[handle] = self
 
     @classmethod
-    def of(cls, handle: int, keeper: object) -> State:
-        """The state of a graph that something else keeps."""
+    def of(cls, handle: int, keeper: object, mark: _native._ContextMark | None = None) -> State:
+        """The state of a graph that something else keeps, and of which the driver has just told."""
         found = cls.known.get(handle)
-        return found if found is not None and found.is_valid else cls(handle, keeper)
+        return found if found is not None and found.is_valid else cls(handle, keeper, mark=mark)
+
+    @property
+    def is_valid(self) -> bool:
+        """False if the node that the graph was in is destroyed, and after `Device.reset`."""
+        return self.is_there and not self.mark.is_over
 
     @property
     def graph(self) -> Any:
-        """The graph as the driver's functions take it."""
+        """The graph as the driver's functions take it. Raises ClosedError after `Device.reset`, whose next graphs may
+        have the same handles.
+        """
+        self.mark.check()
         return driver.bindings().CUgraph(self.handle if self.is_valid else 0)
 
     @property
@@ -84,7 +96,7 @@ class State:
 
     def invalidate(self) -> None:
         """Forget all: the graph is gone with the node that it was in."""
-        self.is_valid = False
+        self.is_there = False
         for node in list(self.nodes.values()):
             node._is_valid = False
         self.nodes.clear()
@@ -96,7 +108,7 @@ class State:
         self.inner.clear()
 
     def __del__(self) -> None:
-        if self.is_owner:
+        if self.is_owner and not self.mark.is_over:
             # At the interpreter's end the driver frees what is left with the process.
             with contextlib.suppress(Exception):
                 _native._destroy_graph(self.handle)
