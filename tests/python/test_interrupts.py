@@ -266,6 +266,27 @@ def test_ctrl_c_while_the_end_waits_for_callbacks():
     assert seconds < 15
 
 
+@pytest.mark.parametrize("kind", ["array", "virtual"])
+def test_closing_what_waits_for_the_device(kind):
+    code, out, err, took = interrupted(
+        f"""
+        from cuox.cuda.core import VirtualMemoryResource
+        from cuox.cuda.core.texture import OpaqueArrayOptions
+        endless = cuox.Program('extern "C" __global__ void endless(volatile int *p) {{ while (*p == 0); }}').compile("ptx").get_kernel("endless")
+        array = device.create_opaque_array(OpaqueArrayOptions(shape=(4, 2), format="float32", num_channels=1))
+        kept = device.create_opaque_array(OpaqueArrayOptions(shape=(4, 2), format="float32", num_channels=1))
+        virtual = VirtualMemoryResource(device).allocate(4)
+        endless[1, 1, stream](cuox.PinnedMemoryResource().allocate(4))
+        print("ready", flush=True)
+        try:
+            {kind}.close()
+        except KeyboardInterrupt:
+            print("interrupted", {kind}.is_closed, flush=True)
+        """
+    )
+    assert (code, out, err) == (0, "interrupted True\n", "") and took < 10
+
+
 def test_ctrl_c_that_nobody_catches_ends_the_process():
     script = ENDLESS.format(wait="stream.sync()").replace("except KeyboardInterrupt", "except ZeroDivisionError")
     code, out, err, _ = interrupted(script, limit=30)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
 from cuox._internal.driver_calls import bindings, call
 from cuox._internal.errors import ClosedError, CUDAError
+from cuox._internal.idle_free import free_when_idle, wait_for
 from cuox._native import Buffer, Device, MemoryResource
 
 __all__ = ["VirtualMemoryResource", "VirtualMemoryResourceOptions"]
@@ -175,12 +176,15 @@ class VirtualMemoryResource(MemoryResource):
                 call("cuMemSetAccess", address, size, descriptions, len(descriptions))
         range_.access = own or range_.access
 
+    def _users(self) -> tuple[Device, ...]:
+        """The devices whose work may use the memory. The driver of a GPU does not wait for it, so that kernels would
+        fail.
+        """
+        return (self._near, *map(Device, self.config.peers))
+
     def _wait(self) -> None:
-        """Wait for work that may use the memory: the driver of a GPU does not, so that kernels would fail."""
-        for device in (self._near, *map(Device, self.config.peers)):
-            # What has failed is over, and reported to whom it belongs.
-            with suppress(CUDAError):
-                device.sync()
+        """Wait for work that may use the memory."""
+        wait_for(self._users())
 
     @staticmethod
     def _extend(undo: ExitStack, properties: Any, range_: _Range, size: int) -> None:
@@ -227,7 +231,7 @@ class VirtualMemoryResource(MemoryResource):
 
     def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None:
         """Unmap memory, and free its addresses. Waits for the work of the devices that were given access; nothing is
-        done in the order of `stream`.
+        done in the order of `stream`. If Ctrl-C ends the wait, the memory is freed later.
         """
         address = 0 if ptr is None else int(ptr)
         with self._lock:
@@ -241,8 +245,7 @@ class VirtualMemoryResource(MemoryResource):
             # Somebody else has made it.
             range_ = _Range(address)
             range_.mapped, range_.reserved = [size], [size]
-        self._wait()
-        range_.free()
+        free_when_idle(self._users(), range_.free)
 
     def modify_allocation(
         self, buf: Buffer, new_size: int, config: VirtualMemoryResourceOptions | Mapping[str, Any] | None = None

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn, Self
 
 from cuox._internal.driver_calls import bindings, call
 from cuox._internal.errors import ClosedError
+from cuox._internal.idle_free import free_when_idle
 from cuox._native import Context, Device
+
+# The functions that wait for all work.
+_WAITING = ("cuArrayDestroy", "cuMipmappedArrayDestroy")
 
 
 @contextlib.contextmanager
@@ -47,11 +52,26 @@ class Held:
     def __reduce__(self) -> NoReturn:
         raise TypeError("handles of the driver cannot be copied")
 
-    def __del__(self) -> None:
+    def destroy(self) -> None:
+        """Destroy it, which nothing else uses: of arrays the driver waits for all work, so that is waited for here,
+        where Ctrl-C ends the wait.
+        """
+        if self._destroy in _WAITING and not self._context.is_closed:
+            gone = Held(self._context, self._value, self._destroy, self._kept)
+            self._destroy = None
+            free_when_idle([gone._context.device], gone._destroy_now)
+
+    def _destroy_now(self) -> None:
         if self._destroy is not None and not self._context.is_closed:
-            # At the interpreter's end the driver frees what is left with the process.
-            with contextlib.suppress(Exception), current(self._context):
+            with current(self._context):
                 call(self._destroy, self._value)
+        self._destroy = None
+
+    def __del__(self) -> None:
+        # At the interpreter's end the driver frees what is left with the process, and waits for no kernel.
+        if not sys.is_finalizing():
+            with contextlib.suppress(Exception):
+                self._destroy_now()
 
 
 class Closable:
@@ -92,8 +112,14 @@ class Closable:
         return self._open().context.device
 
     def close(self) -> None:
-        """Let go of the handle, which is destroyed when nothing uses it any more. Closing twice is fine."""
-        self._held = None
+        """Let go of the handle, which is destroyed when nothing uses it any more. Closing twice is fine.
+
+        For arrays the work of the device is waited for. Ctrl-C ends the wait; then the array is destroyed later.
+        """
+        held, self._held = self._held, None
+        # The variable has it, and the call.
+        if held is not None and sys.getrefcount(held) <= 2:
+            held.destroy()
 
     def __enter__(self) -> Self:
         return self
