@@ -276,7 +276,9 @@ def test_closing_what_waits_for_the_device(kind):
         array = device.create_opaque_array(OpaqueArrayOptions(shape=(4, 2), format="float32", num_channels=1))
         kept = device.create_opaque_array(OpaqueArrayOptions(shape=(4, 2), format="float32", num_channels=1))
         virtual = VirtualMemoryResource(device).allocate(4)
-        endless[1, 1, stream](cuox.PinnedMemoryResource().allocate(4))
+        cell = cuox.PinnedMemoryResource().allocate(4)
+        memoryview(cell).cast("B")[:] = bytes(4)
+        endless[1, 1, stream](cell)
         print("ready", flush=True)
         try:
             {kind}.close()
