@@ -38,6 +38,7 @@ PARTS = {
             "_internal/program_caches",
             "_internal/driver_calls.py",
             "_internal/linking.py",
+            "_internal/nvvm_program.py",
             "_internal/idle_free.py",
             "_internal/tensor_maps.py",
             "cuda/core/_tensor_map.py",
