@@ -28,8 +28,8 @@ ALLOWED = [
     {
         f"cuox-py/{name}"
         for name in (
-            "buffer buffer/uses buffer_memory context device event graph graph_builder graph_captured graph_kept graph_uses "
-            "memory_resource memory_resource/device memory_resource/pool pycuda/pool stream"
+            "buffer buffer/uses buffer_memory context device event graph graph_builder graph_captured graph_kept "
+            "graph_uses host_function memory_resource memory_resource/device memory_resource/pool pycuda/pool stream"
         ).split()
     },
 ]

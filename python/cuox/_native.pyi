@@ -2069,6 +2069,7 @@ class _ContextMark:
     @property
     def is_over(self) -> bool: ...
 
+@final
 class _HostFunction:
     def __new__(cls, function: Callable[[], Any]) -> Self: ...
     @property
