@@ -151,6 +151,9 @@ def stub(name: str, binding: bind_native.Binding) -> str:
     text = re.sub(r"^def .*$", lambda found: taken.sub(r"\1 | int | None", found[0]), text, flags=re.M)
     extra = []
     for function_name, made in module._names.special.items():
+        # A record stays as the header has it.
+        if isinstance(made, type):
+            continue
         definition = re.compile(rf"^def {function_name}\(.*?^    \.\.\.\n\n", re.M | re.S)
         if not isinstance(made, Later):
             text = definition.sub("", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -150,11 +151,9 @@ def test_maps_along_w_alone_are_made(device: cuox.Device, stream: cuox.Stream, m
 
 def test_a_map_needs_a_context(device: cuox.Device, stream: cuox.Stream) -> None:
     whole = BASE | {"globalAddress": int(device.allocate(64 * 32 * 8 * 4, stream=stream).handle)}
-    assert int(driver.cuCtxSetCurrent(0)[0]) == 0
-    try:
-        code, _ = driver.cuTensorMapEncodeTiled(**whole)
-    finally:
-        device.set_current()
+    # A thread that has none.
+    with ThreadPoolExecutor(1) as threads:
+        code, _ = threads.submit(lambda: driver.cuTensorMapEncodeTiled(**whole)).result()
     assert code == driver.CUresult.CUDA_ERROR_INVALID_CONTEXT
 
 

@@ -806,3 +806,14 @@ def test_a_resource_that_fails_has_taken_nothing(device: cuox.Device, resource: 
     # Other processes take memory of a GPU, too.
     if device.is_soft:
         assert checked(driver.cuMemGetInfo())[0] == free_bytes
+
+
+def test_only_whole_memory_is_given_back(device: cuox.Device) -> None:
+    resource = VirtualMemoryResource(device)
+    buffer = resource.allocate(16)
+    for size in (0, 16, buffer.size // 2, buffer.size + 1):
+        with pytest.raises(ValueError, match=f"there are buffers of {buffer.size} bytes, none of {size}"):
+            resource.deallocate(int(buffer.handle), size)
+    buffer.fill(1)
+    device.sync()
+    buffer.close()

@@ -232,11 +232,19 @@ class VirtualMemoryResource(MemoryResource):
     def deallocate(self, ptr: Any, size: int, *, stream: Any = None) -> None:
         """Unmap memory, and free its addresses. Waits for the work of the devices that were given access; nothing is
         done in the order of `stream`. If Ctrl-C ends the wait, the memory is freed later.
+
+        Raises ValueError for another size than that of a buffer at the address.
         """
         address = 0 if ptr is None else int(ptr)
         with self._lock:
             range_ = self._ranges.get(address)
-            if range_ is not None and range_.owners.get(size, 0):
+            if range_ is not None:
+                if not range_.owners.get(size, 0):
+                    sizes = ", ".join(str(one) for one, owners in range_.owners.items() if owners)
+                    raise ValueError(
+                        f"VirtualMemoryResource.deallocate: size: at {address:#x} there are buffers of {sizes} bytes, "
+                        f"none of {size}"
+                    )
                 range_.owners[size] -= 1
                 if any(range_.owners.values()):
                     return
