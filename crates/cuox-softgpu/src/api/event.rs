@@ -87,13 +87,12 @@ fn elapsed(start: CUevent, end: CUevent) -> Res<f32> {
     if start.context != end.context || !start.timed() || !end.timed() {
         return Err(INVALID_HANDLE);
     }
+    let (from, to) = (start.latest(), end.latest());
+    let [from, to] = [from, to].map(|latest| latest.map(|l| l.record.time()));
+    // Behind the times: what failed before `end` has been said by then.
     check_health(driver, &start)?;
-    let (from, to) = (
-        start.latest().ok_or(INVALID_HANDLE)?,
-        end.latest().ok_or(INVALID_HANDLE)?,
-    );
-    let from = from.record.time().ok_or(NOT_READY)?;
-    let to = to.record.time().ok_or(NOT_READY)?;
+    let from = from.ok_or(INVALID_HANDLE)?.ok_or(NOT_READY)?;
+    let to = to.ok_or(INVALID_HANDLE)?.ok_or(NOT_READY)?;
     Ok((to as i64 - from as i64) as f32 / 1e6)
 }
 
@@ -140,9 +139,11 @@ driver_functions! {
     fn cuEventQuery(hEvent: CUevent) {
         let driver = driver::get()?;
         let event = named(driver, hEvent)?;
+        // Looked at first: work that fails and ends between two looks must not pass for work that went well.
+        let complete = event.is_complete();
         check_health(driver, &event)?;
         capture::check_event(&event)?;
-        if event.is_complete() { Ok(()) } else { Err(NOT_READY) }
+        if complete { Ok(()) } else { Err(NOT_READY) }
     }
 
     fn cuEventSynchronize(hEvent: CUevent) {

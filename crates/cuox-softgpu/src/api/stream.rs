@@ -135,9 +135,11 @@ driver_functions! {
 
     fn cuStreamQuery(hStream: CUstream) {
         let stream = named(hStream)?;
+        // Looked at first: work that fails and ends between two looks must not pass for work that went well.
+        let clear = stream.clear();
         stream.context.sticky.check()?;
         capture::check_wait(&stream)?;
-        if stream.clear() { Ok(()) } else { Err(NOT_READY) }
+        if clear { Ok(()) } else { Err(NOT_READY) }
     }
 
     fn cuStreamWaitEvent(hStream: CUstream, hEvent: CUevent, Flags: u32) {
