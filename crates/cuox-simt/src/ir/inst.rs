@@ -310,6 +310,10 @@ pub enum RuntimeCall {
     FunctionAttributes,
     /// `(condition: b64, value: b32) -> b32`: sets a condition of the graph that the kernel is a node of.
     SetCondition,
+    /// `(graph: b64, stream: b64) -> b32`: launches an executable graph.
+    LaunchGraph,
+    /// `() -> b64`: the executable graph that the kernel is a node of, or 0.
+    CurrentGraph,
 }
 
 impl RuntimeCall {
@@ -321,7 +325,9 @@ impl RuntimeCall {
         use Ty::{B32, B64};
         match self {
             RuntimeCall::ParameterBuffer => (&[B64, B32, B32, B32, B32, B32, B32, B32], B64),
-            RuntimeCall::Launch | RuntimeCall::RecordEvent => (&[B64, B64], B32),
+            RuntimeCall::Launch | RuntimeCall::RecordEvent | RuntimeCall::LaunchGraph => {
+                (&[B64, B64], B32)
+            }
             RuntimeCall::LastError | RuntimeCall::PeekError => (&[], B32),
             RuntimeCall::ErrorName
             | RuntimeCall::ErrorString
@@ -338,7 +344,8 @@ impl RuntimeCall {
             RuntimeCall::Device
             | RuntimeCall::DeviceCount
             | RuntimeCall::Version
-            | RuntimeCall::CacheConfig => (&[], B64),
+            | RuntimeCall::CacheConfig
+            | RuntimeCall::CurrentGraph => (&[], B64),
             RuntimeCall::Attribute => (&[B32, B32], B64),
             RuntimeCall::Copy2d => (&[B64, B64, B64, B64, B64, B64, B32, B64], B32),
             RuntimeCall::Fill2d => (&[B64, B64, B32, B64, B64, B64], B32),

@@ -54,6 +54,7 @@ fn service(name: &str) -> Option<(RuntimeCall, Form)> {
         "OccupancyMaxActiveBlocksPerMultiprocessor"
         | "OccupancyMaxActiveBlocksPerMultiprocessorWithFlags" => (R::Occupancy, set32),
         "GraphSetConditional" => (R::SetCondition, Form::Same),
+        "GraphLaunch" => (R::LaunchGraph, Form::Same),
         "FuncGetAttributes" => (R::FunctionAttributes, Form::Same),
         _ => return None,
     })

@@ -4,7 +4,10 @@ use super::build::Lower;
 use super::names::{Entity, register_type};
 use super::reach::RESERVED;
 use super::{Dest, Result, error, fail, unsupported};
-use crate::ir::{Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special, Ty};
+use crate::ir::{
+    Address, Float, Inst, IntOp, Num, Op, Operand, PredOp, Reg, RuntimeCall, Space, Special,
+    Syscall, Ty,
+};
 use crate::program::VarSpace;
 use cuox_ptx::ast::{
     self, AddressBase, Component, Instruction, OperandKind, ScalarType, Span, SpecialRegister,
@@ -573,13 +576,21 @@ impl<'a> Lower<'a> {
             S::ReservedSmemOffsetEnd | S::ReservedSmemOffsetCap => {
                 return Ok((Operand::Imm(u64::from(RESERVED)), want));
             }
-            // There are no performance counters or graphs, and reserved memory begins at 0.
+            S::CurrentGraphExec => {
+                let dst = self.temp(Ty::B64);
+                self.emit(Inst::Syscall {
+                    dst: Some(dst),
+                    call: Syscall::Runtime(RuntimeCall::CurrentGraph),
+                    args: Vec::new(),
+                });
+                return Ok((Operand::Reg(dst), want));
+            }
+            // There are no performance counters, and reserved memory begins at 0.
             S::Pm(_)
             | S::Pm64(_)
             | S::ReservedSmemOffsetBegin
             | S::ReservedSmemOffset0
-            | S::ReservedSmemOffset1
-            | S::CurrentGraphExec => return Ok((Operand::Imm(0), want)),
+            | S::ReservedSmemOffset1 => return Ok((Operand::Imm(0), want)),
         };
         if register == S::IsExplicitCluster && want == Ty::Pred {
             let flag = self.special(Special::ExplicitCluster);

@@ -5,12 +5,11 @@ use crate::api::graph_node::{
     any_work, copy_work, event_work, fill_work, host_work, kernel_of, kernel_work, upgraded,
 };
 use crate::api::{driver_functions, put, put_if};
-use crate::code::{
-    Code, GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Res,
-};
+use crate::code::{Code, GRAPH_EXEC_UPDATE_FAILURE, INVALID_VALUE, OUT_OF_MEMORY, Res};
 use crate::driver::{self, Driver};
 use crate::graphs::exec::{Difference, Exec, NoPlan, Plan, Run, StepWork};
 use crate::graphs::node::NodeWork;
+use crate::graphs::running::DEVICE_LAUNCH;
 use crate::graphs::{capture, memory};
 use crate::streams::progress::Point;
 use crate::streams::stream_op::StreamOp;
@@ -28,7 +27,7 @@ use std::sync::Arc;
 /// Flags of instantiation (`CUgraphInstantiate_flags`).
 const KNOWN_FLAGS: u64 = 0xf;
 const AUTO_FREE_ON_LAUNCH: u64 = 1;
-const DEVICE_LAUNCH: u64 = 4;
+const UPLOAD: u64 = 2;
 
 fn named(driver: &Driver, exec: CUgraphExec) -> Res<Arc<Exec>> {
     let found = driver.graph_execs.get(exec.addr() as u64);
@@ -51,6 +50,15 @@ impl From<NoPlan> for Refused {
                 Refused {
                     code: INVALID_VALUE,
                     outcome: Outcome::CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE,
+                    node,
+                }
+            }
+            NoPlan::NotForDevice(node) => {
+                let may = "kernels, copies between memory that the device reaches, fills and child graphs";
+                fault::explain(format!("graphs that kernels launch have {may} only"));
+                Refused {
+                    code: INVALID_VALUE,
+                    outcome: Outcome::CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
                     node,
                 }
             }
@@ -79,9 +87,9 @@ fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, Refused> {
     if flags & !KNOWN_FLAGS != 0 {
         return Err(plain(INVALID_VALUE));
     }
-    if flags & DEVICE_LAUNCH != 0 {
-        fault::explain("graphs that kernels launch are not supported on the software GPU".into());
-        return Err(plain(NOT_SUPPORTED));
+    if flags & DEVICE_LAUNCH != 0 && flags & AUTO_FREE_ON_LAUNCH != 0 {
+        fault::explain("graphs that kernels launch free nothing at their launch".into());
+        return Err(plain(INVALID_VALUE));
     }
     if !driver
         .graph_execs
@@ -99,11 +107,14 @@ fn instantiate(graph: CUgraph, flags: u64) -> Result<CUgraphExec, Refused> {
             ..plain(INVALID_VALUE)
         });
     }
-    let plan = Plan::of(&graph, &driver.memory)?;
+    let plan = Plan::of(&graph, &driver.memory, flags)?;
     let made = driver
         .graph_execs
         .insert(|handle| Exec::new(handle, flags, &graph, plan));
     let made = made.ok_or_else(|| plain(OUT_OF_MEMORY))?;
+    if flags & UPLOAD != 0 {
+        made.upload();
+    }
     Ok(CUgraphExec::from_addr(made.handle as usize))
 }
 
@@ -161,7 +172,7 @@ fn change_child(exec: CUgraphExec, node: CUgraphNode, graph: CUgraph) -> Res {
     let driver = driver::get()?;
     let exec = named(driver, exec)?;
     let graph = graph_named(driver, graph)?;
-    let new = Plan::of(&graph, &driver.memory).map_err(|_| INVALID_VALUE)?;
+    let new = Plan::of(&graph, &driver.memory, exec.flags).map_err(|_| INVALID_VALUE)?;
     // What only the old plan has is dropped without the lock.
     let old = exec.change(node.addr() as u64, |step| match &mut step.work {
         StepWork::Child(old) => {
@@ -209,7 +220,11 @@ fn launch(exec: CUgraphExec, stream: CUstream) -> Res {
         capture::submit(&stream, StreamOp::Wait(before.clone()))?;
     }
     let (left, freed) = plan.left_and_freed();
-    let point = capture::submit(&stream, StreamOp::Graph(Run::prepare(plan)))?;
+    exec.upload();
+    let point = capture::submit(
+        &stream,
+        StreamOp::Graph(Run::prepare(&exec, &driver.graph_execs)),
+    )?;
     if !(left.is_empty() && freed.is_empty()) {
         memory::note_launch(left, freed);
     }
@@ -270,10 +285,12 @@ driver_functions! {
     fn cuGraphLaunch(hGraph: CUgraphExec, hStream: CUstream) { launch(hGraph, hStream) }
 
     fn cuGraphUpload(hGraph: CUgraphExec, hStream: CUstream) {
-        // There is nowhere to upload it to.
         let driver = driver::get()?;
-        named(driver, hGraph)?;
-        current::stream(driver, hStream.addr() as u64)?.context.sticky.check()
+        let exec = named(driver, hGraph)?;
+        current::stream(driver, hStream.addr() as u64)?.context.sticky.check()?;
+        // There is nowhere to upload it to.
+        exec.upload();
+        Ok(())
     }
 
     fn cuGraphExecUpdate(hGraphExec: CUgraphExec, hGraph: CUgraph, hErrorNode_out: *mut CUgraphNode, updateResult_out: *mut Update) {

@@ -75,7 +75,7 @@ pub(super) fn prepare(
         dynamic_shared: shape.shared,
         params,
         cooperative: shape.cooperative,
-        conditions: None,
+        graph: None,
         part,
     })
 }

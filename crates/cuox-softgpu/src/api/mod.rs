@@ -74,7 +74,7 @@ pub use virtual_memory::*;
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::driver;
-use crate::streams::stream as queue;
+use crate::streams::host_call;
 use crate::thread;
 use core::ffi::{CStr, c_char};
 use cuox_abi::CUresult;
@@ -201,7 +201,7 @@ fn permitted_in_host_call(name: &str) -> bool {
 /// True if this very call is refused because it is made inside a host function.
 #[inline]
 fn refused(name: &str) -> bool {
-    queue::in_host_call() && !permitted_in_host_call(name)
+    host_call::in_host_call() && !permitted_in_host_call(name)
 }
 
 #[cfg(test)]

@@ -39,10 +39,6 @@ impl Conditions {
         Conditions(conditions.map(value).collect())
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// A launch begins.
     pub fn reset(&self) {
         for (condition, value) in self.0.values().filter(|(one, _)| one.is_reset) {

@@ -6,7 +6,9 @@ use crate::graphs::condition::{Condition, Conditions};
 use crate::graphs::graph::Graph;
 use crate::graphs::memory::{GraphMemory, InFlight};
 use crate::graphs::node::{Node, NodeWork};
+use crate::graphs::running::{DEVICE_LAUNCH, DeviceLaunches};
 use crate::graphs::user_object::UserReferences;
+use crate::handle::Table;
 use crate::memory::Memory;
 use crate::streams::event::{Event, Record, Recorded};
 use crate::streams::progress::{Point, Progress};
@@ -16,7 +18,7 @@ use cuox_abi::{
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A node's work in an executable graph.
 #[derive(Clone)]
@@ -108,6 +110,9 @@ pub struct Exec {
     plan: Mutex<Arc<Plan>>,
     /// The end of its newest launch, for which the next one waits in whatever stream.
     pub launched: Mutex<Option<Point>>,
+    /// It was uploaded to the device, or launched, since it was made or changed.
+    uploaded: AtomicBool,
+    pub launches: DeviceLaunches,
 }
 
 /// A failed update: the kind of failure, and the node of the new graph at which it was found.
@@ -119,12 +124,30 @@ pub enum NoPlan {
     Circle(u64),
     /// A node of a kind that conditional nodes' graphs cannot have.
     NotConditional(u64),
+    /// A node of a kind that graphs which kernels launch cannot have.
+    NotForDevice(u64),
+}
+
+impl NoPlan {
+    /// The node that is to blame.
+    pub fn node(self) -> u64 {
+        match self {
+            NoPlan::Circle(node) | NoPlan::NotConditional(node) | NoPlan::NotForDevice(node) => {
+                node
+            }
+        }
+    }
 }
 
 impl Plan {
     /// The work of a graph.
-    pub fn of(graph: &Graph, memory: &Memory) -> Result<Plan, NoPlan> {
+    pub fn of(graph: &Graph, memory: &Memory, flags: u64) -> Result<Plan, NoPlan> {
         let mut plan = Plan::part(graph, memory, false)?;
+        if flags & DEVICE_LAUNCH != 0
+            && let Some(node) = plan.find_step(&|step| !step.may_be_launched_by_kernels(memory))
+        {
+            return Err(NoPlan::NotForDevice(node));
+        }
         let mut conditions = Vec::new();
         plan.each_branch(&mut |branch| conditions.push(branch.condition));
         plan.conditions = Arc::new(Conditions::of(conditions.into_iter()));
@@ -185,6 +208,17 @@ impl Plan {
                 plan.each_branch(see);
             }
         }
+    }
+
+    /// The node of the first step that is so, here or in a graph inside.
+    fn find_step(&self, is_so: &dyn Fn(&Step) -> bool) -> Option<u64> {
+        self.steps.iter().find_map(|step| match is_so(step) {
+            true => Some(step.node),
+            false => {
+                let mut inner = step.work.inner().iter();
+                inner.find_map(|plan| plan.find_step(is_so))
+            }
+        })
     }
 
     /// Calls `change` for the step of that node, here or in a graph inside.
@@ -310,6 +344,16 @@ impl Plan {
 }
 
 impl Step {
+    /// True for what graphs that kernels launch may have: kernels, fills, copies of memory that the device reaches, and
+    /// child graphs.
+    fn may_be_launched_by_kernels(&self, memory: &Memory) -> bool {
+        match &self.work {
+            StepWork::One(NodeWork::Empty) | StepWork::Branch(_) => false,
+            StepWork::One(work) => work.may_be_conditional(memory),
+            StepWork::Child(_) => true,
+        }
+    }
+
     pub fn kind(&self) -> CUgraphNodeType {
         match &self.work {
             StepWork::One(work) => work.kind(),
@@ -327,7 +371,19 @@ impl Exec {
             source: graph.handle,
             plan: Mutex::new(Arc::new(plan)),
             launched: Mutex::default(),
+            uploaded: AtomicBool::new(false),
+            launches: DeviceLaunches::default(),
         }
+    }
+
+    /// It is on the device from now on.
+    pub fn upload(&self) {
+        self.uploaded.store(true, Ordering::Relaxed);
+    }
+
+    /// True if it was uploaded since it was made or changed.
+    pub fn is_uploaded(&self) -> bool {
+        self.uploaded.load(Ordering::Relaxed)
     }
 
     /// Changes the step of a node. Launches that are queued keep what they have.
@@ -336,6 +392,7 @@ impl Exec {
         if !plan.has(node) {
             return Err(INVALID_VALUE);
         }
+        self.uploaded.store(false, Ordering::Relaxed);
         Arc::make_mut(&mut plan)
             .change(node, &mut change)
             .ok_or(INVALID_VALUE)
@@ -349,14 +406,13 @@ impl Exec {
 
     /// Takes over the work of a graph of the same shape, all or nothing.
     pub fn update(&self, graph: &Graph, memory: &Memory) -> Result<(), Difference> {
-        let new = Plan::of(graph, memory).map_err(|why| {
-            let (NoPlan::Circle(node) | NoPlan::NotConditional(node)) = why;
-            (Update::CU_GRAPH_EXEC_UPDATE_ERROR, Some(node))
-        })?;
+        let new = Plan::of(graph, memory, self.flags)
+            .map_err(|why| (Update::CU_GRAPH_EXEC_UPDATE_ERROR, Some(why.node())))?;
         let mut plan = self.plan.lock();
         let mut changed = Plan::clone(&plan);
         changed.take_over(&new)?;
         let old = std::mem::replace(&mut *plan, Arc::new(changed));
+        self.uploaded.store(false, Ordering::Relaxed);
         // The program's functions for its objects run without the lock.
         drop(plan);
         drop(old);
@@ -372,6 +428,11 @@ impl Exec {
 /// One launch of an executable graph. When it is dropped, whoever waits for the events that it records goes on, whether
 /// it has run or not.
 pub struct Run {
+    /// The handle and flags of the executable graph.
+    pub exec: u64,
+    pub flags: u64,
+    /// Those that its kernels may launch.
+    pub others: &'static Table<Exec>,
     pub plan: Arc<Plan>,
     /// For each step that records an event, in the order in which they run.
     records: Vec<(Arc<Record>, Arc<Progress>)>,
@@ -392,7 +453,8 @@ impl Drop for Run {
 
 impl Run {
     /// Prepares a launch: from now on the events that it records stand for its recordings.
-    pub fn prepare(plan: Arc<Plan>) -> Run {
+    pub fn prepare(exec: &Exec, others: &'static Table<Exec>) -> Run {
+        let plan = exec.plan();
         let mut records = Vec::new();
         plan.each_enabled(&mut |work| {
             if let NodeWork::RecordEvent(event) = work {
@@ -410,6 +472,9 @@ impl Run {
             }
         });
         Run {
+            exec: exec.handle,
+            flags: exec.flags,
+            others,
             plan,
             records,
             _in_flight: InFlight::begin(),

@@ -159,10 +159,19 @@ impl DeviceRuntime {
             RuntimeCall::CacheConfig => 0,
             RuntimeCall::Occupancy => value(occupancy(parent, arg(0), arg(1) as u32, arg(2))),
             RuntimeCall::SetCondition => {
-                if let Some(conditions) = &parent.launch.conditions {
-                    conditions.set(arg(0), arg(1) as u32);
+                if let Some(graph) = &parent.launch.graph {
+                    graph.conditions().set(arg(0), arg(1) as u32);
                 }
                 0
+            }
+            RuntimeCall::LaunchGraph => {
+                let graph = parent.launch.graph.as_ref();
+                let is_launched = graph.is_some_and(|graph| graph.launch(arg(0), arg(1)));
+                done(is_launched.then_some(()).ok_or(error::INVALID_VALUE))
+            }
+            RuntimeCall::CurrentGraph => {
+                let graph = parent.launch.graph.as_ref();
+                graph.map_or(0, |graph| graph.seen_handle())
             }
             RuntimeCall::FunctionAttributes => done(function_attributes(parent, arg(0), arg(1))),
         }
@@ -243,7 +252,7 @@ impl DeviceRuntime {
             params: vec![0; size as usize],
             cooperative: false,
             depth: launch.depth,
-            conditions: launch.conditions.clone(),
+            graph: launch.graph.clone(),
             part: launch.part.clone(),
             ..*launch
         };

@@ -5,7 +5,7 @@ use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
 use crate::context_state::ContextState;
-use crate::graphs::condition::Conditions;
+use crate::graphs::running::RunningGraph;
 use crate::handle::Table;
 use crate::images::texture::{SurfaceObject, TextureObject};
 use crate::loading::module::{Function, Module};
@@ -45,8 +45,8 @@ pub struct GridLaunch {
     pub dynamic_shared: u32,
     pub params: Vec<u8>,
     pub cooperative: bool,
-    /// Those of the graph that it is a node of, which it may set.
-    pub conditions: Option<Arc<Conditions>>,
+    /// The graph that it is a node of, whose conditions it may set and which it may have launch others.
+    pub graph: Option<Arc<dyn RunningGraph>>,
     /// The multiprocessors that it runs on, if these are not all.
     pub part: Option<Arc<Multiprocessors>>,
 }

@@ -3,6 +3,7 @@
 pub(crate) mod device_runtime;
 pub(crate) mod event;
 pub(crate) mod geometry;
+pub(crate) mod host_call;
 pub(crate) mod launch;
 pub(crate) mod print;
 pub(crate) mod progress;

@@ -3,12 +3,14 @@
 use crate::breakpoint;
 use crate::code::{LAUNCH_FAILED, OUT_OF_MEMORY, Res};
 use crate::context_state::{ContextState, StreamOrdering};
-use crate::graphs::exec::Plan;
+use crate::graphs::device_launch::run_all;
 use crate::graphs::memory;
 use crate::graphs::node::NodeWork;
+use crate::graphs::running::RunningGraph;
 use crate::memory::pool;
 use crate::multiprocessors::Part;
 use crate::streams::device_runtime;
+use crate::streams::host_call::as_host_call;
 use crate::streams::progress::{Point, Progress, spin_until};
 use crate::streams::room::{self, Room};
 use crate::streams::stream_op::{HostCall, StreamOp};
@@ -67,19 +69,6 @@ pub struct AccessPolicyWindow(pub CUaccessPolicyWindow_v1);
 
 // SAFETY: its pointer is a number that is read back, never followed.
 unsafe impl Send for AccessPolicyWindow {}
-
-/// True if this thread is inside a host function: CUDA forbids it to submit or wait.
-#[inline]
-pub fn in_host_call() -> bool {
-    HOST_CALLS.load(Ordering::Relaxed) != 0 && IN_HOST_CALL.get()
-}
-
-/// The number of host functions that run just now: while it is 0, no thread needs to look whether it is in one.
-static HOST_CALLS: AtomicUsize = AtomicUsize::new(0);
-
-thread_local! {
-    static IN_HOST_CALL: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
-}
 
 /// Stream ids start at 1 and are never used twice.
 pub fn next_id() -> u64 {
@@ -289,10 +278,7 @@ impl Stream {
                 });
             }
             StreamOp::Graph(run) => {
-                let plan = run.plan.clone();
-                run.run(context, |work| run_node(work, context, &plan));
-                // The launch may be the last to have the program's objects, whose functions are called then.
-                as_host_call(|| drop(plan));
+                run_all(run, context, |work, graph| run_node(work, context, graph));
             }
             _ if !healthy => {}
             StreamOp::Call(HostCall::Function(call), data) => as_host_call(|| {
@@ -310,14 +296,12 @@ impl Stream {
     }
 }
 
-/// Does the work of a node of a graph that has that plan.
-fn run_node(work: &NodeWork, context: &ContextState, plan: &Plan) {
+/// Does the work of a node of a graph.
+fn run_node(work: &NodeWork, context: &ContextState, graph: &Arc<dyn RunningGraph>) {
     match work {
         NodeWork::Kernel(kernel) => {
             let mut launch = Box::new(kernel.launch.clone());
-            if !plan.conditions.is_empty() {
-                launch.conditions = Some(plan.conditions.clone());
-            }
+            launch.graph = Some(graph.clone());
             device_runtime::run_all(launch, context);
         }
         NodeWork::Copy(copy) => context.finish_memory_op("copy", copy.shape.run()),
@@ -367,20 +351,4 @@ fn leave_signals_to_others() {
         }
         libc::pthread_sigmask(libc::SIG_BLOCK, &set, std::ptr::null_mut());
     }
-}
-
-fn as_host_call(f: impl FnOnce()) {
-    struct Leave;
-
-    impl Drop for Leave {
-        fn drop(&mut self) {
-            IN_HOST_CALL.set(false);
-            HOST_CALLS.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    HOST_CALLS.fetch_add(1, Ordering::Relaxed);
-    IN_HOST_CALL.set(true);
-    let _leave = Leave;
-    f();
 }
