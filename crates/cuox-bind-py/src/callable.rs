@@ -261,7 +261,7 @@ fn _callable(
             gil: gil_choice(gil)?,
             errno: errno.as_ref().map(self::errno).transpose()?,
             variadic,
-            whole_floats: false,
+            cuts_floats: false,
             outputs: if status_tuple {
                 Outputs::StatusTuple
             } else {

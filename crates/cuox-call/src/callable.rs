@@ -368,7 +368,7 @@ impl Callable {
             what: "parameter",
             name: &parameter.name,
             c_type: &parameter.c_type,
-            whole_floats: self.signature.whole_floats,
+            cuts_floats: self.signature.cuts_floats,
         }
     }
 }

@@ -21,8 +21,8 @@ pub struct ArgumentContext<'a> {
     pub name: &'a str,
     /// Its type in C.
     pub c_type: &'a str,
-    /// True if a float is taken for the integer that it is.
-    pub whole_floats: bool,
+    /// True if a float is taken for the integer that it is without its fraction.
+    pub cuts_floats: bool,
 }
 
 impl fmt::Display for ArgumentContext<'_> {

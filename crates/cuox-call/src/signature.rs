@@ -35,8 +35,8 @@ pub struct Signature {
     pub errno: Option<Errno>,
     /// True if further arguments may follow.
     pub variadic: bool,
-    /// True if floats are taken for the integers that they are.
-    pub whole_floats: bool,
+    /// True if floats are taken for the integers that they are without their fractions.
+    pub cuts_floats: bool,
     /// The form in which outputs are returned.
     pub outputs: Outputs,
     /// Kept alive as long as the callable: the library.

@@ -37,10 +37,11 @@ fn index<'py>(
     if let Ok(int) = value.cast::<PyInt>() {
         return Ok(int.clone());
     }
-    if context.whole_floats
+    if context.cuts_floats
         && let Ok(float) = value.cast::<PyFloat>()
-        && float.value().fract() == 0.0
+        && float.value().is_finite()
     {
+        // The fraction is cut off.
         return Ok(float.call_method0("__int__")?.cast_into()?);
     }
     // SAFETY: a live object; the result is a new reference or null with an exception.

@@ -43,7 +43,7 @@ pub fn pass(
         what: "argument",
         name: &name,
         c_type: "",
-        whole_floats: false,
+        cuts_floats: false,
     };
     if let Some(object) = as_c_object(value) {
         // SAFETY: a live object of that layout; a class lives as long as its objects.

@@ -302,7 +302,7 @@ fn signature(info: &Arc<CallbackInfo>, target: u64) -> Signature {
         gil: Gil::Auto,
         errno: None,
         variadic: false,
-        whole_floats: false,
+        cuts_floats: false,
         outputs: Outputs::Plain,
         keep: None,
     }

@@ -204,7 +204,7 @@ fn set_one(this: ObjectRef<'_, '_>, field: &FieldInfo, value: &Bound<'_, PyAny>)
     };
     let address = this.writable()? + (field.offset / 8) as usize;
     let bit = (field.offset % 8) as u32;
-    let value = &store::whole_number(this.class(), &field.kind, value)?;
+    let value = &store::cut_number(this.class(), &field.kind, value)?;
     // SAFETY: `define` has checked that each field lies inside its record, and `writable` that the record's memory is
     // there.
     unsafe { store::store_field(address, bit, &field.kind, value, this, context) }

@@ -158,7 +158,7 @@ unsafe extern "C" fn set_field(
             }
             let (address, bit) = slot.find(this, true)?;
             let value = Bound::from_borrowed_ptr(py, value);
-            let value = store::whole_number(slot.class, &info.kind, &value)?;
+            let value = store::cut_number(slot.class, &info.kind, &value)?;
             let what = || format!("{}.{}", slot.class.name, info.name);
             let context = ValueContext {
                 what: &what,

@@ -73,7 +73,7 @@ impl BoundLibrary {
                 _ => None,
             },
             variadic: plan.variadic,
-            whole_floats: self.plain,
+            cuts_floats: self.plain,
             outputs: if tuple {
                 Outputs::StatusTuple
             } else if self.as_swig {

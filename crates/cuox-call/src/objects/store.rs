@@ -110,14 +110,15 @@ pub unsafe fn store<'py>(
     }
 }
 
-/// A float without a fraction as an int, for integers in records of CUDA's headers: `dim3.x = n / b`.
-pub fn whole_number<'py>(
+/// A float without its fraction as an int, for integers in records of CUDA's headers: `dim3.x = n / b`. NVIDIA's cut it
+/// off, too.
+pub fn cut_number<'py>(
     class: &Class,
     kind: &FieldKind,
     value: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if let Ok(float) = value.cast::<PyFloat>()
-        && float.value().fract() == 0.0
+        && float.value().is_finite()
         && matches!(kind, FieldKind::One(Stored::Scalar(scalar)) if !scalar.is_float() && !matches!(scalar, Scalar::Bool | Scalar::Pointer))
         && class.as_record().is_some_and(|kind| kind.plain)
     {

@@ -107,7 +107,12 @@ pub(super) fn handle(
         return Ok((bits as u64, None));
     }
     let is_device_pointer = class.c_type == DEVICE_POINTER;
-    if is_device_pointer && context.whole_floats && value.is_instance_of::<PyFloat>() {
+    if is_device_pointer
+        && context.cuts_floats
+        && value
+            .cast::<PyFloat>()
+            .is_ok_and(|float| float.value().fract() == 0.0)
+    {
         // An address and an offset that was divided.
         return Ok((number::scalar(context, kind.scalar, value)? as u64, None));
     }
