@@ -61,7 +61,7 @@ from ._internal.textures import (
     TextureObjectOptions,
 )
 from .cuda.core.system import Device as SystemDevice
-from .cuda.core.typing import CompilerBackendType, ManagedMemoryLocationType
+from .cuda.core.typing import CompilerBackendType, ManagedMemoryLocationType, PCHStatusType
 
 _A = TypeVar("_A")
 
@@ -71,6 +71,12 @@ class _HasCudaStream(Protocol):
 class _HasCudaArrayInterface(Protocol):
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
+
+class _FunctionPointer(Protocol):
+    """`CUoccupancyB2DSize` and its like."""
+
+    def getPtr(self) -> int: ...
+    def __int__(self) -> int: ...
 
 class _HasDLPack(Protocol):
     def __dlpack__(self) -> CapsuleType: ...
@@ -605,7 +611,7 @@ class Graph:
 class GraphBuilder:
     """Captures the work that is put into its stream: pass it to `launch` in place of a stream."""
 
-    def begin_building(self, mode: Literal["global", "thread_local", "relaxed"] | None = "relaxed") -> Self:
+    def begin_building(self, mode: Literal["global", "thread_local", "relaxed"] = "relaxed") -> Self:
         """Begin to capture.
 
         mode: "global", "thread_local" or "relaxed": the calls of this process that are an error meanwhile.
@@ -866,11 +872,12 @@ class KernelOccupancy:
         Driver API manual, `cuOccupancyMaxActiveClusters`.
         """
     def max_potential_block_size(
-        self, dynamic_shared_memory_needed: int, block_size_limit: int
+        self, dynamic_shared_memory_needed: int | _FunctionPointer, block_size_limit: int
     ) -> MaxPotentialBlockSizeOccupancyResult:
         """Return the block size with the most threads in flight, and the smallest grid that fills the device with it.
 
-        dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes.
+        dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes; or a `CUoccupancyB2DSize`, a function
+            of C that says it for a number of threads.
         block_size_limit: the largest block size; 0 is the kernel's own limit.
 
         Driver API manual, `cuOccupancyMaxPotentialBlockSize`.
@@ -1431,8 +1438,9 @@ class ObjectCode:
         Raises CUDAError if the driver refuses the code. Driver API manual, `cuLibraryGetModule`.
         """
     @property
-    def code(self) -> bytes:
-        """The bytes of the code."""
+    def code(self) -> bytes | str | PathLike[str]:
+        """The bytes of the code; or the path, if it was taken from a file: `bytes(code)` are the bytes either way."""
+    def __bytes__(self) -> bytes: ...
     @property
     def name(self) -> str:
         """The name for messages."""
@@ -1464,7 +1472,7 @@ class Program:
     code_type: "c++", "ptx" or "nvvm".
     options: ProgramOptions, or a dict with some of its fields.
 
-    Raises TypeError and ValueError. NVRTC manual; libNVVM API.
+    Raises TypeError, ValueError, and RuntimeError for another code_type. NVRTC manual; libNVVM API.
     """
 
     def __new__(
@@ -1507,8 +1515,23 @@ class Program:
     def name(self) -> str:
         """The name for messages: `ProgramOptions.name`."""
     @property
+    def handle(self) -> Any:
+        """The compiler's own object for this source, for functions of its C API: a `nvrtcProgram`, a `nvvmProgram` as an
+        int, of PTX the linker's. It is made when it is asked for, compiled as the program is, and destroyed by `close`.
+        What `compile` returns does not come from it.
+
+        Raises CUDAError, ClosedError, NotFoundError if there is no such compiler. NVRTC manual, `nvrtcCreateProgram`.
+        """
+    @property
+    def pch_status(self) -> PCHStatusType | None:
+        """What has become of the precompiled header that the last `compile` was asked to write, a `PCHStatusType`; None
+        before it, and without the options `pch` and `create_pch`. NVRTC manual, `nvrtcGetPCHCreateStatus`.
+        """
+    @property
     def backend(self) -> CompilerBackendType:
-        """The compiler, a `CompilerBackendType`: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded."""
+        """The compiler, a `CompilerBackendType`: "NVRTC", "NVVM"; "driver" for PTX, which the driver compiles when it is
+        loaded, or "nvJitLink", which compiles PTX to a cubin for a GPU where it is installed.
+        """
 
 @final
 class _Progress:
@@ -1544,7 +1567,7 @@ class Stream:
     def wait(self, event_or_stream: Event | _StreamLike) -> None:
         """Make later work wait for an event, or for the work that is now in another stream.
 
-        Raises ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
+        Raises ValueError for anything else, ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
         """
     def create_graph_builder(self) -> GraphBuilder:
         """Create a builder of graphs that captures the work that is put into this stream."""

@@ -21,7 +21,7 @@ from cuox.cuda.core._tensor_map import (
 )
 from cuox.cuda.core.utils import StridedMemoryView
 from tensor_models import into_shared, loaded, pixels, positions
-from test_tensor_maps import BYTES, SHARED, load_kernel, values
+from test_tensor_maps import BYTES, HEAD, LOAD, SHARED, filled, load_kernel, values
 
 
 @pytest.fixture
@@ -203,8 +203,10 @@ def test_a_map_for_a_kernel_of_which_only_sizes_are_known(
     device: cuox.Device, stream: cuox.Stream, view: StridedMemoryView
 ) -> None:
     """Kernels without PTX: whether a parameter is a structure is not known of them."""
-    known = load_kernel(2)
-    launched = Kernel.from_handle(int(known.handle))
+    source = HEAD + filled(LOAD, 2, 3, MODE="tile", SPACE="shared::cluster")[0]
+    image = bytes(cuox.Program(source, options=cuox.ProgramOptions(arch="sm_90a")).compile("ptx"))
+    library = driver.cuLibraryLoadData(image.rstrip(b"\0") + b"\0", [], [], 0, [], [], 0)[1]
+    launched = Kernel.from_handle(int(driver.cuLibraryGetKernel(library, b"k")[1]))
     assert launched.arguments_info[0].size == 128
     out = device.allocate(BYTES, stream=stream)
     config = LaunchConfig(grid=1, block=32, shmem_size=SHARED)

@@ -187,7 +187,7 @@ LOOPS = {
     "foreign objects": "cuox.launch(Stream(), config, add, Array())",
     "device waits": "device.sync()",
     "compilations": "n += 1; kernel('extern \"C\" __global__ void add%d(int *x) { *x += %d; }' % (n, n), 'add%d' % n)",
-    "errors": "\n        try: s.wait(5)\n        except TypeError: pass",
+    "errors": "\n        try: s.wait(5)\n        except ValueError: pass",
 }
 
 

@@ -102,12 +102,13 @@ def test_ptx_from_text(device, stream, data):
     ],
 )
 def test_what_is_no_code(make, code, words, tmp_path):
-    with pytest.raises(ValueError, match=words):
-        getattr(cuox.ObjectCode, make)(code)
     path = tmp_path / "code"
     path.write_bytes(code)
-    with pytest.raises(ValueError, match=words):
-        getattr(cuox.ObjectCode, make)(path)
+    for module in (code, path):
+        kept = getattr(cuox.ObjectCode, make)(module)
+        assert bytes(kept) == code
+        with pytest.raises(ValueError, match=words):
+            kept.get_kernel("k")
 
 
 def test_code_that_was_compiled_can_be_loaded_again(device, stream):

@@ -39,6 +39,8 @@ PARTS = {
             "_internal/driver_calls.py",
             "_internal/linking.py",
             "_internal/nvvm_program.py",
+            "_internal/program_handle.py",
+            "_internal/ptx_program.py",
             "_internal/idle_free.py",
             "_internal/tensor_maps.py",
             "cuda/core/_tensor_map.py",

@@ -16,6 +16,15 @@ pub struct DeviceProperties {
     pub device: cuox::Device,
 }
 
+/// Attributes that the header calls deprecated, for others in their place: they can be asked for, and are not listed.
+const OLDER: &[&str] = &[
+    "can_use_stream_mem_ops_v1",
+    "can_use_64_bit_stream_mem_ops_v1",
+    "can_use_stream_wait_value_nor_v1",
+    "cooperative_multi_device_launch",
+    "virtual_address_management_supported",
+];
+
 const PREFIX: &str = "CU_DEVICE_ATTRIBUTE_";
 
 /// Attributes that say yes or no.
@@ -82,7 +91,15 @@ impl DeviceProperties {
     }
 
     fn __dir__(&self) -> Vec<String> {
-        attributes().map(|(name, _)| name).collect()
+        let mut listed = Vec::new();
+        for (name, value) in attributes() {
+            let is_older =
+                OLDER.contains(&name.as_str()) || listed.iter().any(|(_, v)| *v == value);
+            if !is_older {
+                listed.push((name, value));
+            }
+        }
+        listed.into_iter().map(|(name, _)| name).collect()
     }
 
     fn __repr__(&self) -> String {

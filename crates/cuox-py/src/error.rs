@@ -86,6 +86,13 @@ fn build(py: Python<'_>, error: &Error, text: String) -> PyResult<PyErr> {
     })
 }
 
+/// The error of use after close, in other words than the usual ones.
+#[cold]
+pub fn closed_with(py: Python<'_>, text: &str) -> PyErr {
+    let error = class(py, &CLOSED, "ClosedError").and_then(|class| made(class, (text,)));
+    error.map_or_else(|error| error, PyErr::from_value)
+}
+
 /// An exception, whose class is written in Python.
 fn made<'py>(
     class: &Bound<'py, PyType>,

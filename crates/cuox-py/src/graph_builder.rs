@@ -1,5 +1,6 @@
 //! `cuox.GraphBuilder`: work that is captured for a graph.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -12,7 +13,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::buffer::free_what_is_left;
 use crate::context::ContextMark;
-use crate::error::OrRaise;
+use crate::error::{OrRaise, closed_with};
 use crate::graph::{Graph, in_python, instantiate};
 use crate::graph_attachments::drop_gone;
 use crate::graph_captured::{Captured, CapturedKeeper};
@@ -151,11 +152,35 @@ impl GraphBuilder {
     }
 
     fn finished(&self, py: Python<'_>) -> PyResult<Arc<Captured>> {
-        self.captured.get(py)?.ok_or_else(|| {
+        let Some(captured) = self.captured.peek(py) else {
+            return Err(closed_with(py, "Graph builder has been closed."));
+        };
+        captured.ok_or_else(|| {
             PyRuntimeError::new_err(
                 "Graph has not finished building. Call end_building() before this",
             )
         })
+    }
+}
+
+/// `mode` of `begin_building`: a word, or how another object shows itself.
+struct BuildMode(Cow<'static, str>);
+
+impl BuildMode {
+    fn relaxed() -> Self {
+        Self("relaxed".into())
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for BuildMode {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        let text = match object.extract::<String>() {
+            Ok(word) => word,
+            Err(_) => object.repr()?.to_string(),
+        };
+        Ok(Self(text.into()))
     }
 }
 
@@ -166,14 +191,10 @@ impl GraphBuilder {
     /// mode: "global", "thread_local" or "relaxed": the calls of this process that are an error meanwhile.
     ///
     /// Returns the builder. Driver API manual, `cuStreamBeginCapture`.
-    #[pyo3(signature = (mode=None), text_signature = "($self, mode='relaxed')")]
-    fn begin_building<'py>(
-        slf: Bound<'py, Self>,
-        mode: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, Self>> {
+    #[pyo3(signature = (mode=BuildMode::relaxed()), text_signature = "($self, mode='relaxed')")]
+    fn begin_building<'py>(slf: Bound<'py, Self>, mode: BuildMode) -> PyResult<Bound<'py, Self>> {
         let (py, this) = (slf.py(), slf.get());
-        let mode = plain_args::text_or_none("begin_building: mode", mode)?;
-        let mode = match mode.as_deref().unwrap_or("relaxed") {
+        let mode = match mode.0.as_ref() {
             "global" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_GLOBAL,
             "thread_local" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
             "relaxed" => CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_RELAXED,

@@ -15,6 +15,7 @@ use crate::error::OrRaise;
 use crate::launch::{ConfiguredKernel, LaunchConfig};
 use crate::object_code::ObjectCode;
 use crate::stream::stream_or_default;
+use crate::support::block_to_shared::{self, SharedOfBlock};
 use crate::support::handles;
 use crate::support::names::not_by_hand;
 use crate::support::plain_args;
@@ -513,7 +514,8 @@ impl KernelOccupancy {
 
     /// Return the block size with the most threads in flight, and the smallest grid that fills the device with it.
     ///
-    /// dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes.
+    /// dynamic_shared_memory_needed: dynamic shared memory of a block, in bytes; or a `CUoccupancyB2DSize`, a function
+    ///     of C that says it for a number of threads.
     /// block_size_limit: the largest block size; 0 is the kernel's own limit.
     ///
     /// Driver API manual, `cuOccupancyMaxPotentialBlockSize`.
@@ -523,14 +525,21 @@ impl KernelOccupancy {
         dynamic_shared_memory_needed: &Bound<'py, PyAny>,
         block_size_limit: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let dynamic_shared_memory_needed =
-            plain_args::count("dynamic_shared_memory_needed", dynamic_shared_memory_needed)?;
+        let shared =
+            block_to_shared::read("dynamic_shared_memory_needed", dynamic_shared_memory_needed)?;
         let block_size_limit = plain_args::count("block_size_limit", block_size_limit)?;
         static RESULT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let best = self
-            .kernel
-            .max_potential_block_size(dynamic_shared_memory_needed, block_size_limit)
-            .or_raise_in(py, OCCUPANCY)?;
+        let best = match shared {
+            SharedOfBlock::Bytes(bytes) => self
+                .kernel
+                .max_potential_block_size(bytes, block_size_limit),
+            // SAFETY: the caller's argument says that it is such a function.
+            SharedOfBlock::Function(function) => unsafe {
+                self.kernel
+                    .max_potential_block_size_by(function, block_size_limit)
+            },
+        };
+        let best = best.or_raise_in(py, OCCUPANCY)?;
         RESULT
             .import(
                 py,

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cuox::driver::sys::CUmodule;
 use cuox::{CodeFormat, CodeParts};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
@@ -23,6 +23,8 @@ use crate::support::reaper::Reaped;
 #[pyclass(frozen, weakref, module = "cuox", name = "ObjectCode")]
 pub struct ObjectCode {
     code: Reaped<cuox::ObjectCode>,
+    /// The path that it was read from.
+    path: Option<Py<PyAny>>,
     /// Kernels that were asked for, by name and device.
     kernels: Mutex<HashMap<(String, bool, usize), Py<Kernel>>>,
 }
@@ -31,6 +33,7 @@ impl ObjectCode {
     pub fn new(code: cuox::ObjectCode) -> Self {
         Self {
             code: Reaped::new(code),
+            path: None,
             kernels: Mutex::new(HashMap::new()),
         }
     }
@@ -42,6 +45,13 @@ impl ObjectCode {
 
     /// A kernel for the current device.
     pub fn kernel(&self, py: Python<'_>, name: &str) -> PyResult<Py<Kernel>> {
+        let format = self.code.format();
+        if let CodeFormat::LtoIr | CodeFormat::Object | CodeFormat::Library = format {
+            return Err(PyRuntimeError::new_err(format!(
+                "Unsupported code type \"{}\": it cannot be loaded; link it first (cuox.cuda.core.Linker), or compile to cubin or ptx",
+                format.as_str()
+            )));
+        }
         let device = device::current(py)?;
         let key = (name.to_owned(), device.is_soft(), device.ordinal());
         if let Some(kernel) = self
@@ -81,7 +91,7 @@ impl ObjectCode {
             None => BTreeMap::new(),
         };
         let name = plain_args::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
-        let bytes = code_bytes(py, format, module)?;
+        let (bytes, path) = code_bytes(py, format, module)?;
         let code = cuox::ObjectCode::new(CodeParts {
             format: format.or_ptx(&bytes),
             bytes,
@@ -90,13 +100,19 @@ impl ObjectCode {
             source: None,
             lowered_names: mapping,
         });
-        code.check().or_raise(py)?;
-        Ok(Self::new(code))
+        Ok(Self {
+            path,
+            ..Self::new(code)
+        })
     }
 }
 
-/// The code itself, or the file that a path names. Text of several lines is PTX, not a path.
-fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+/// The code itself, or that in the file which a path names, and the path. Text of several lines is PTX, not a path.
+fn code_bytes(
+    py: Python<'_>,
+    format: CodeFormat,
+    module: &Bound<'_, PyAny>,
+) -> PyResult<(Vec<u8>, Option<Py<PyAny>>)> {
     if let Ok(text) = module.cast::<PyString>() {
         let text = text.to_cow()?;
         if text.is_empty() {
@@ -105,10 +121,10 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
             ));
         }
         if format == CodeFormat::Ptx && (text.contains('\n') || text.contains(".version")) {
-            return Ok(text.into_owned().into_bytes());
+            return Ok((text.into_owned().into_bytes(), None));
         }
     } else if let Ok(view) = HostView::new(module, false) {
-        return Ok(view.bytes().to_vec());
+        return Ok((view.bytes().to_vec(), None));
     }
     let path: std::path::PathBuf = module.extract().map_err(|_| {
         PyTypeError::new_err(format!(
@@ -120,7 +136,7 @@ fn code_bytes(py: Python<'_>, format: CodeFormat, module: &Bound<'_, PyAny>) -> 
     let file = py.import("io")?.call_method1("open", (path, "rb"))?;
     let bytes = file.call_method0("read");
     file.call_method0("close")?;
-    bytes?.extract()
+    Ok((bytes?.extract()?, Some(module.clone().unbind())))
 }
 
 #[pymethods]
@@ -303,9 +319,16 @@ impl ObjectCode {
         Ok(module.addr())
     }
 
-    /// The bytes of the code.
+    /// The bytes of the code; or the path, if it was taken from a file: `bytes(code)` are the bytes either way.
     #[getter]
-    fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn code<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        match &self.path {
+            Some(path) => path.bind(py).clone(),
+            None => self.__bytes__(py).into_any(),
+        }
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.code.bytes())
     }
 

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
-use cuox::{CodeFormat, CodeParts, ProgramOptions};
+use cuox::{CodeFormat, CodeParts, PchStatus, ProgramOptions};
 use cuox_interpreter::gate;
-use pyo3::exceptions::{PyAttributeError, PyTypeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{
+    PyAttributeError, PyRuntimeError, PyTypeError, PyUserWarning, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -27,7 +29,7 @@ use crate::support::plain_args::given;
 /// code_type: "c++", "ptx" or "nvvm".
 /// options: ProgramOptions, or a dict with some of its fields.
 ///
-/// Raises TypeError and ValueError. NVRTC manual; libNVVM API.
+/// Raises TypeError, ValueError, and RuntimeError for another code_type. NVRTC manual; libNVVM API.
 #[pyclass(frozen, weakref, module = "cuox", name = "Program")]
 pub struct Program {
     source: Source,
@@ -38,6 +40,12 @@ pub struct Program {
     /// The code that was compiled last, for `program.kernel_name`.
     compiled: Mutex<Option<Py<ObjectCode>>>,
     closed: std::sync::atomic::AtomicBool,
+    /// What has become of the precompiled header of the last compilation.
+    pch: Mutex<Option<PchStatus>>,
+    /// The target of the last compilation.
+    target: Mutex<Option<CodeFormat>>,
+    /// The compiler's own object, if it was asked for.
+    own: Mutex<Option<Py<PyAny>>>,
     /// The arguments that it was made with, for `pickle` and `copy`.
     made_with: Py<PyTuple>,
 }
@@ -98,11 +106,55 @@ impl Request {
 
 impl Program {
     /// The name of the compiler.
-    fn compiler(&self) -> &'static str {
-        match self.source {
+    fn compiler(&self, py: Python<'_>) -> PyResult<String> {
+        let name = match self.source {
             Source::Cxx(_) => "NVRTC",
-            Source::Ptx(_) => "driver",
+            Source::Ptx(_) => {
+                static BACKEND: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+                return gate::hang_if_thread_exits(|| {
+                    BACKEND
+                        .import(py, "cuox._internal.ptx_program", "backend")?
+                        .call0()?
+                        .extract()
+                });
+            }
             Source::Nvvm(_) => "NVVM",
+        };
+        Ok(name.to_owned())
+    }
+
+    /// What becomes of PTX.
+    fn make_of_ptx(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        target: CodeFormat,
+        logs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<cuox::ObjectCode> {
+        match target {
+            CodeFormat::Ptx => Ok(cuox::ObjectCode::new(CodeParts {
+                format: CodeFormat::Ptx,
+                bytes: text.as_bytes().to_vec(),
+                name: self.name.clone(),
+                ptx: None,
+                source: None,
+                lowered_names: BTreeMap::new(),
+            })),
+            CodeFormat::Cubin => {
+                static COMPILE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+                let code = PyBytes::new(py, text.as_bytes());
+                let options = self.given.as_ref().map(|given| given.bind(py));
+                let made = gate::hang_if_thread_exits(|| {
+                    COMPILE
+                        .import(py, "cuox._internal.ptx_program", "compile_to_cubin")?
+                        .call1((code, &self.name, options, given(logs)))
+                })?;
+                Ok(made.cast::<ObjectCode>()?.get().inner().clone())
+            }
+            other => Err(PyValueError::new_err(format!(
+                "compile: PTX does not become {}",
+                other.as_str()
+            ))),
         }
     }
 
@@ -114,20 +166,7 @@ impl Program {
         logs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<cuox::ObjectCode> {
         match &self.source {
-            Source::Ptx(text) => match request.target {
-                CodeFormat::Ptx | CodeFormat::Cubin => Ok(cuox::ObjectCode::new(CodeParts {
-                    format: CodeFormat::Ptx,
-                    bytes: text.clone().into_bytes(),
-                    name: self.name.clone(),
-                    ptx: None,
-                    source: None,
-                    lowered_names: BTreeMap::new(),
-                })),
-                other => Err(PyValueError::new_err(format!(
-                    "compile: PTX does not become {}",
-                    other.as_str()
-                ))),
-            },
+            Source::Ptx(text) => self.make_of_ptx(py, text, request.target, logs),
             Source::Nvvm(code) => self.make_of_ir(py, code, &request, logs),
             Source::Cxx(text) => {
                 let mut options = self.options.clone();
@@ -147,6 +186,7 @@ impl Program {
                 })?;
                 // NVRTC cannot be left at any time: what came meanwhile is raised now.
                 py.check_signals()?;
+                *self.pch.lock().unwrap_or_else(PoisonError::into_inner) = compiled.pch;
                 for warning in &compiled.warnings {
                     let text = CString::new(warning.as_str()).unwrap_or_default();
                     gate::hang_if_thread_exits(|| {
@@ -160,6 +200,35 @@ impl Program {
                 Ok(compiled.code)
             }
         }
+    }
+
+    /// The compiler's own object, if it was asked for.
+    fn own(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        own.as_ref().map(|own| own.clone_ref(py))
+    }
+
+    /// Compiles the compiler's own object, as `compile` has compiled.
+    fn compile_own(&self, own: &Bound<'_, PyAny>, target: CodeFormat) -> PyResult<()> {
+        let py = own.py();
+        let device = device::current(py).ok();
+        let words: Vec<String> = match &self.source {
+            Source::Cxx(text) => {
+                let program = cuox::Program::new(text.clone(), self.name.clone())
+                    .with_options(self.options.clone());
+                program.command_line(target, device).or_raise(py)?
+            }
+            Source::Nvvm(_) => gate::hang_if_thread_exits(|| {
+                static WORDS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+                let given = self.given.as_ref().map(|given| given.bind(py));
+                WORDS
+                    .import(py, "cuox._internal.nvvm_program", "words")?
+                    .call1((given, target.as_str(), arch_of(device)))?
+                    .extract()
+            })?,
+            Source::Ptx(_) => return Ok(()),
+        };
+        gate::hang_if_thread_exits(|| own.call_method1("compile", (words,)).map(drop))
     }
 
     /// Compiles NVVM IR.
@@ -182,17 +251,13 @@ impl Program {
             ));
         }
         static COMPILE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let arch = match device::current(py) {
-            Ok(device) => device.compute_capability(),
-            Err(_) => (7, 5),
-        };
         let bytes: Vec<u8> = gate::hang_if_thread_exits(|| {
             COMPILE
                 .import(py, "cuox._internal.nvvm_program", "compile_ir")?
                 .call1((
                     PyBytes::new(py, code),
                     self.given.as_ref().map(|given| given.bind(py)),
-                    format!("{}{}", arch.0, arch.1),
+                    arch_of(device::current(py).ok()),
                     request.target.as_str(),
                     given(logs),
                 ))?
@@ -253,6 +318,12 @@ impl Program {
         }
         Ok(made.unbind())
     }
+}
+
+/// The architecture of NVVM IR whose options say none, such as "90".
+fn arch_of(device: Option<cuox::Device>) -> String {
+    let (major, minor) = device.map_or((7, 5), cuox::Device::compute_capability);
+    format!("{major}{minor}")
 }
 
 /// `ProgramOptions` of Python, as the words of a command line, and a copy of it.
@@ -363,6 +434,9 @@ impl Program {
             given,
             compiled: Mutex::new(None),
             closed: false.into(),
+            pch: Mutex::new(None),
+            target: Mutex::new(None),
+            own: Mutex::new(None),
             made_with: (kept, "nvvm", copy).into_pyobject(py)?.unbind(),
         })
     }
@@ -423,8 +497,9 @@ impl Program {
             "c++" | "cuda" => Source::Cxx(text),
             "ptx" => Source::Ptx(text),
             other if !other.contains(['.', '/', '_']) => {
-                return Err(PyValueError::new_err(format!(
-                    "Program: code_type must be \"c++\", \"ptx\" or \"nvvm\", or a file name for the compiler's messages (\"saxpy.cu\"), not \"{code_type}\""
+                // A name for messages has a dot in it.
+                return Err(PyRuntimeError::new_err(format!(
+                    "Unsupported code_type='{other}' (supported_code_types=('c++', 'ptx', 'nvvm'))"
                 )));
             }
             _ => {
@@ -445,6 +520,9 @@ impl Program {
             given,
             compiled: Mutex::new(None),
             closed: false.into(),
+            pch: Mutex::new(None),
+            target: Mutex::new(None),
+            own: Mutex::new(None),
             made_with,
         })
     }
@@ -476,11 +554,17 @@ impl Program {
             return Err(to_py(py, cuox::Error::Closed { what: "program" }));
         }
         let request = Request::new(py, target_type, name_expressions, options)?;
+        let target = request.target;
         let code = match given(cache) {
             Some(cache) => self.compile_through(py, cache, request, logs)?,
             None => Py::new(py, ObjectCode::new(self.make(py, request, logs)?))?,
         };
         *self.compiled.lock().unwrap_or_else(PoisonError::into_inner) = Some(code.clone_ref(py));
+        *self.target.lock().unwrap_or_else(PoisonError::into_inner) = Some(target);
+        let own = self.own(py);
+        if let Some(own) = own {
+            self.compile_own(own.bind(py), target)?;
+        }
         Ok(code)
     }
 
@@ -530,6 +614,17 @@ impl Program {
         if let Some(old) = old {
             old.drop_ref(py);
         }
+        let own = self
+            .own
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(own) = own {
+            let closed = own.bind(py).call_method0("close");
+            if let Err(error) = closed {
+                error.write_unraisable(py, None);
+            }
+        }
     }
 
     /// True after `close`.
@@ -538,18 +633,66 @@ impl Program {
         self.closed.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// The compiler's own object for this source, for functions of its C API: a `nvrtcProgram`, a `nvvmProgram` as an
+    /// int, of PTX the linker's. It is made when it is asked for, compiled as the program is, and destroyed by `close`.
+    /// What `compile` returns does not come from it.
+    ///
+    /// Raises CUDAError, ClosedError, NotFoundError if there is no such compiler. NVRTC manual, `nvrtcCreateProgram`.
+    #[getter]
+    fn handle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        if self.is_closed() {
+            return Err(to_py(py, cuox::Error::Closed { what: "program" }));
+        }
+        let own = match self.own(py) {
+            Some(own) => own.into_bound(py),
+            None => gate::hang_if_thread_exits(|| {
+                let (code, code_type) = match &self.source {
+                    Source::Cxx(text) => (text.as_bytes(), "c++"),
+                    Source::Ptx(text) => (text.as_bytes(), "ptx"),
+                    Source::Nvvm(code) => (code.as_slice(), "nvvm"),
+                };
+                let made = CLASS
+                    .import(py, "cuox._internal.program_handle", "ProgramHandle")?
+                    .call1((code_type, PyBytes::new(py, code), &self.name))?;
+                let target = *self.target.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(target) = target {
+                    self.compile_own(&made, target)?;
+                }
+                let kept = made.clone().unbind();
+                *self.own.lock().unwrap_or_else(PoisonError::into_inner) = Some(kept);
+                Ok::<_, PyErr>(made)
+            })?,
+        };
+        gate::getattr(&own, pyo3::intern!(py, "value"))
+    }
+
+    /// What has become of the precompiled header that the last `compile` was asked to write, a `PCHStatusType`; None
+    /// before it, and without the options `pch` and `create_pch`. NVRTC manual, `nvrtcGetPCHCreateStatus`.
+    #[getter]
+    fn pch_status<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let status = *self.pch.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(status) = status else {
+            return Ok(None);
+        };
+        let class = CLASS.import(py, "cuox.cuda.core.typing", "PCHStatusType")?;
+        class.call1((status.as_str(),)).map(Some)
+    }
+
     /// The name for messages: `ProgramOptions.name`.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// The compiler, a `CompilerBackendType`: "NVRTC"; "driver" for PTX, which the driver compiles when it is loaded.
+    /// The compiler, a `CompilerBackendType`: "NVRTC", "NVVM"; "driver" for PTX, which the driver compiles when it is
+    /// loaded, or "nvJitLink", which compiles PTX to a cubin for a GPU where it is installed.
     #[getter]
     fn backend<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let class = CLASS.import(py, "cuox.cuda.core.typing", "CompilerBackendType")?;
-        class.call1((self.compiler(),))
+        class.call1((self.compiler(py)?,))
     }
 
     /// Another program of the same source and options, not compiled yet.
@@ -558,8 +701,8 @@ impl Program {
         (slf.get_type().into_any(), arguments)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Program backend='{}'>", self.compiler())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<Program backend='{}'>", self.compiler(py)?))
     }
 }
 

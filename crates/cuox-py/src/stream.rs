@@ -480,13 +480,21 @@ impl Stream {
 
     /// Make later work wait for an event, or for the work that is now in another stream.
     ///
-    /// Raises ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
+    /// Raises ValueError for anything else, ClosedError, CUDAError. Driver API manual, `cuStreamWaitEvent`.
     fn wait(&self, py: Python<'_>, event_or_stream: &Bound<'_, PyAny>) -> PyResult<()> {
         let stream = self.get(py)?;
         if let Ok(event) = event_or_stream.cast::<Event>() {
             let event = event.get().get(py)?;
             return idle::submit(py, &stream, || stream.wait(&event))
                 .or_raise_in(py, "stream.wait()");
+        }
+        if !event_or_stream.is_instance_of::<Stream>()
+            && handles::stream_handle(event_or_stream)?.is_none()
+        {
+            return Err(PyValueError::new_err(format!(
+                "stream.wait: only an Event, a Stream or an object with __cuda_stream__ can be waited for, got {}",
+                names::type_name(event_or_stream)
+            )));
         }
         let other = stream_argument(py, event_or_stream, Some(stream.device()))?;
         idle::submit(py, &stream, || stream.wait_stream(&other)).or_raise_in(py, "stream.wait()")

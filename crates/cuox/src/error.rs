@@ -277,7 +277,7 @@ struct LogText<'a> {
 impl fmt::Display for LogText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.log.is_empty() {
-            write!(f, ":\n{}", self.log)?;
+            write!(f, ", compilation log:\n{}", self.log)?;
         }
         if !self.hint.is_empty() {
             write!(f, "\n{}", self.hint)?;

@@ -1,13 +1,13 @@
 //! Kernels: handles, attributes and signatures.
 
 use std::collections::HashMap;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_int};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use crate::code::{Library, ObjectCode};
 use crate::context::Context;
 use crate::device::Device;
-use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, call};
+use crate::driver::sys::{CUfunction, CUfunction_attribute, CUkernel, CUoccupancyB2DSize, call};
 use crate::error::{Error, Result};
 use crate::launch::parameters::Parameters;
 use crate::launch::{LaunchConfig, last};
@@ -128,6 +128,13 @@ impl Kernel {
             call!(driver, cuKernelGetName(&mut name, raw))?;
             CStr::from_ptr(name).to_string_lossy().into_owned()
         };
+        // Of a kernel of our own code the code is kept.
+        if code.is_none()
+            && let Some(kernel) = Self::of_function(function)
+            && kernel.raw() == raw
+        {
+            return Ok(kernel);
+        }
         let code = code.cloned().unwrap_or_else(|| ObjectCode::unknown(&name));
         let layout = param_layout(context, raw);
         let parameters = signature(&code, &name, &name, layout.as_deref()).map(Parameters::new);
@@ -375,9 +382,38 @@ impl Kernel {
     /// # Errors
     /// The errors of the driver.
     pub fn max_potential_block_size(&self, shared: usize, limit: i32) -> Result<(i32, i32)> {
+        // SAFETY: no callback is given.
+        unsafe { self.potential_block_size(None, shared, limit) }
+    }
+
+    /// As [`max_potential_block_size`](Self::max_potential_block_size), where `shared_of` says the dynamic shared
+    /// memory, in bytes, of a block with a number of threads.
+    ///
+    /// # Safety
+    /// `shared_of` may be called with any number of threads.
+    ///
+    /// # Errors
+    /// The errors of the driver.
+    pub unsafe fn max_potential_block_size_by(
+        &self,
+        shared_of: unsafe extern "C" fn(c_int) -> usize,
+        limit: i32,
+    ) -> Result<(i32, i32)> {
+        // SAFETY: by this function's contract.
+        unsafe { self.potential_block_size(Some(shared_of), 0, limit) }
+    }
+
+    /// # Safety
+    /// `shared_of` may be called with any number of threads.
+    unsafe fn potential_block_size(
+        &self,
+        shared_of: CUoccupancyB2DSize,
+        shared: usize,
+        limit: i32,
+    ) -> Result<(i32, i32)> {
         self.0.context.bind()?;
         let (mut grid, mut block) = (0, 0);
-        // SAFETY: the function is loaded and both pointers are to live locals; no callback is given.
+        // SAFETY: the function is loaded, both pointers are to live locals, and the callback is the caller's promise.
         unsafe {
             call!(
                 self.0.context.driver(),
@@ -385,7 +421,7 @@ impl Kernel {
                     &mut grid,
                     &mut block,
                     self.0.function,
-                    None,
+                    shared_of,
                     shared,
                     limit
                 )

@@ -75,6 +75,6 @@ pub use green::GreenContext;
 pub use kernel::{Kernel, KernelAttributes};
 pub use launch::{ArgPacker, Dim3, KernelArg, LaunchConfig, launch};
 pub use memory::{Buffer, Fill, PinnedBuffer, PinnedOptions, Pod};
-pub use nvrtc::{Compiled, Nvrtc, Program, ProgramOptions};
+pub use nvrtc::{Compiled, Nvrtc, PchStatus, Program, ProgramOptions};
 pub use signature::{Param, ParamKind, Signature};
 pub use stream::{Stream, StreamOptions};

@@ -25,15 +25,20 @@ def call(function: str, *args: Any) -> Any:
     code, *values = getattr(driver, function)(*args)
     _native._note_work()
     if int(code):
-        name, text = driver.cuGetErrorName(code)[1], driver.cuGetErrorString(code)[1]
-        description = (text or b"").decode()
-        shown = (name or b"").decode()
-        why = _native._last_fault()
-        message = f"{function} failed: {description} ({shown})" + (f"\n{why}" if why else "")
-        raise CUDAError(message, int(code), shown, description)
+        raise error_of(function, code)
     if len(values) == 1:
         return values[0]
     return tuple(values) if values else None
+
+
+def error_of(function: str, code: Any, message: str = "") -> CUDAError:
+    """The exception for a failure of a function of the driver; `message` in place of the usual one."""
+    driver = bindings()
+    name, text = driver.cuGetErrorName(code)[1], driver.cuGetErrorString(code)[1]
+    description, shown = (text or b"").decode(), (name or b"").decode()
+    why = _native._last_fault()
+    message = message or f"{function} failed: {description} ({shown})"
+    return CUDAError(f"{message}\n{why}" if why else message, int(code), shown, description)
 
 
 def listed(function: str, handle: Any, columns: int) -> list[list[Any]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cuox._native import Device, ObjectCode
 
 from . import driver_calls as driver
 from .driver_link import DriverLink
+from .errors import CUDAError
 from .images import code_type
 
 if TYPE_CHECKING:
@@ -184,14 +185,16 @@ def _nvjitlink() -> Any:
     return nvjitlink
 
 
-def _uses_nvjitlink() -> bool:
-    """True on a GPU, where the library is installed: what it makes is machine code."""
-    if Device().is_soft:
-        return False
+def _has_nvjitlink() -> bool:
     try:
         return bool(_nvjitlink().version() >= (12, 3))
     except Exception:
         return False
+
+
+def _uses_nvjitlink() -> bool:
+    """True on a GPU, where the library is installed: what it makes is machine code."""
+    return not Device().is_soft and _has_nvjitlink()
 
 
 class _OfDriver(DriverLink):
@@ -204,9 +207,10 @@ class _OfDriver(DriverLink):
             for code in codes:
                 if code.code_type not in _DRIVER_INPUTS:
                     raise TypeError(
-                        f"the driver's linker takes no code of the kind {code.code_type!r}; nvJitLink does, on GPUs"
+                        f"the driver's linker takes no code of the kind {code.code_type!r}; nvJitLink does: "
+                        "pip install nvidia-nvjitlink"
                     )
-                self.add(int(kinds[_DRIVER_INPUTS[code.code_type]]), code.code, code.name or "")
+                self.add(int(kinds[_DRIVER_INPUTS[code.code_type]]), bytes(code), code.name or "")
         except BaseException:
             self.close()
             raise
@@ -215,7 +219,12 @@ class _OfDriver(DriverLink):
         return driver.call(function, *args)
 
     def link(self, target: str) -> bytes:
-        return self.complete()
+        try:
+            return self.complete()
+        except CUDAError as error:
+            if self.errors:
+                error.args = (f"{error}\n{self.errors.rstrip()}",)
+            raise
 
     def log(self, of_errors: bool) -> str:
         return self.errors if of_errors else self.information
@@ -232,7 +241,7 @@ class _OfNvjitlink:
         self.handle: Any = library.create(len(given), given)
         try:
             for code in codes:
-                text = code.code
+                text = bytes(code)
                 kind = library.InputType[_NVJITLINK_INPUTS[code.code_type]]
                 library.add_data(self.handle, kind, text, len(text), code.name or "")
         except BaseException:
@@ -257,20 +266,59 @@ class _OfNvjitlink:
         _nvjitlink().destroy(self.handle)
 
 
+class _OfBoth:
+    """A link for the software GPU with LTO-IR in it: nvJitLink makes PTX of that, the driver links it to the rest."""
+
+    def __init__(self, codes: Sequence[ObjectCode], options: LinkerOptions) -> None:
+        self._others = [code for code in codes if code.code_type != "ltoir"]
+        self._options = replace(options, link_time_optimization=None, ptx=None)
+        intermediate = [code for code in codes if code.code_type == "ltoir"]
+        self._first = _OfNvjitlink(intermediate, replace(options, link_time_optimization=True, ptx=True))
+        self._logs: dict[bool, str] = {}
+
+    @property
+    def handle(self) -> Any:
+        return self._first.handle
+
+    def link(self, target: str) -> bytes:
+        ptx = self._first.link("ptx").rstrip(b"\0")
+        if not self._others:
+            return ptx
+        last = _OfDriver([*self._others, ObjectCode.from_ptx(ptx, name=self._options.name)], self._options)
+        try:
+            return last.link(target)
+        except CUDAError as error:
+            text = (
+                "what nvJitLink makes of LTO-IR has only what its own kernels call: compile the callers to LTO-IR, too"
+            )
+            error.args = (f"{error}\n{text}",)
+            raise
+        finally:
+            self._logs = {of_errors: last.log(of_errors) for of_errors in (False, True)}
+            last.close()
+
+    def log(self, of_errors: bool) -> str:
+        return self._first.log(of_errors) + self._logs.get(of_errors, "")
+
+    def close(self) -> None:
+        self._first.close()
+
+
 class Linker:
     """Links compiled code, such as functions in one piece that another one calls.
 
-    object_codes: PTX, cubins, fat binaries, objects and libraries; LTO-IR on GPUs, with nvJitLink.
+    object_codes: PTX, cubins, fat binaries, objects and libraries; LTO-IR with nvJitLink.
     options: LinkerOptions, or a dict with some of its fields.
 
-    nvJitLink links where it is installed and the device is a GPU, else the driver. Raises ValueError without code,
+    nvJitLink links where it is installed and the device is a GPU, else the driver; for the software GPU nvJitLink makes
+    PTX of LTO-IR. Raises ValueError without code,
     TypeError for other objects, CUDAError or `nvJitLinkError`. Driver API manual, `cuLinkCreate`; nvJitLink manual.
     """
 
     __slots__ = ("__weakref__", "_link", "_logs", "_options", "_ptx", "_symbols")
 
     def __init__(self, *object_codes: ObjectCode, options: LinkerOptions | dict[str, Any] | None = None) -> None:
-        self._link: _OfDriver | _OfNvjitlink | None = None
+        self._link: _OfDriver | _OfNvjitlink | _OfBoth | None = None
         if not object_codes:
             raise ValueError("At least one ObjectCode object must be provided")
         for code in object_codes:
@@ -287,8 +335,13 @@ class Linker:
             self._symbols.update(code.symbol_mapping)
         # The PTX with the kernels says what their parameters are.
         with_kernels = [code for code in object_codes if code.code_type == "ptx" and code.kernel_names]
-        self._ptx = with_kernels[0].code.rstrip(b"\0").decode() if len(with_kernels) == 1 else None
-        made = _OfNvjitlink if _uses_nvjitlink() else _OfDriver
+        self._ptx = bytes(with_kernels[0]).rstrip(b"\0").decode() if len(with_kernels) == 1 else None
+        has_intermediate = any(code.code_type == "ltoir" for code in object_codes)
+        made: type[_OfDriver | _OfNvjitlink | _OfBoth]
+        if _uses_nvjitlink():
+            made = _OfNvjitlink
+        else:
+            made = _OfBoth if has_intermediate and _has_nvjitlink() else _OfDriver
         self._link = made(object_codes, self._options)
 
     @classmethod
@@ -298,7 +351,7 @@ class Linker:
 
         return CompilerBackendType.NVJITLINK if _uses_nvjitlink() else CompilerBackendType.DRIVER
 
-    def _open(self) -> _OfDriver | _OfNvjitlink:
+    def _open(self) -> _OfDriver | _OfNvjitlink | _OfBoth:
         if self._link is None:
             raise RuntimeError("Linker: it is closed")
         return self._link

@@ -15,8 +15,12 @@ _FLAGS = {"ftz": "-ftz", "prec_sqrt": "-prec-sqrt", "prec_div": "-prec-div", "fm
 _KNOWN = {*_FLAGS, "debug", "device_code_optimize", "link_time_optimization"}
 
 
-def words(options: ProgramOptions, target: str | None = None) -> list[str]:
-    """The compiler's command line. Raises CUDAError for options that it does not have."""
+def words(options: ProgramOptions | None, target: str | None = None, arch: str | None = None) -> list[str]:
+    """The compiler's command line. Raises CUDAError for options that it does not have.
+
+    arch: the architecture, such as "90", if the options say none.
+    """
+    options = options or ProgramOptions()
     values = {name: getattr(options, name) for name in (*_options._NVRTC, "define_macro")}
     refused = [
         name for name, value in values.items() if name not in _KNOWN and value is not None and value is not False
@@ -24,8 +28,8 @@ def words(options: ProgramOptions, target: str | None = None) -> list[str]:
     if refused:
         raise CUDAError(f"options that are not supported by NVVM backend: {', '.join(refused)}")
     made = []
-    if options.arch is not None:
-        made.append(f"-arch=compute_{str(options.arch).removeprefix('sm_').removeprefix('compute_')}")
+    if (chosen := arch if options.arch is None else str(options.arch)) is not None:
+        made.append(f"-arch=compute_{chosen.removeprefix('sm_').removeprefix('compute_')}")
     if options.debug:
         made.append("-g")
     if options.numba_debug:
@@ -50,9 +54,7 @@ def compile_ir(code: bytes, options: ProgramOptions | None, arch: str, target: s
     from cuox.cuda.bindings import nvvm
 
     given = options or ProgramOptions()
-    line = words(given, target)
-    if given.arch is None:
-        line.insert(0, f"-arch=compute_{arch}")
+    line = words(given, target, arch)
     program = nvvm.create_program()
     try:
         nvvm.add_module_to_program(program, code, len(code), given.name or "default_program")

@@ -273,9 +273,7 @@ class ProgramOptions:
         if self.arch is not None:
             arch = str(self.arch)
             bare = arch[:1].isdigit()
-            options.append(
-                f"--gpu-architecture={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}"
-            )
+            options.append(f"-arch={('sm_' if target_type == 'cubin' else 'compute_') if bare else ''}{arch}")
         for option_field in fields(self):
             value = getattr(self, option_field.name)
             if value is None or option_field.name in _NOT_NVRTC:

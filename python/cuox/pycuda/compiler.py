@@ -76,7 +76,7 @@ def compile_plain(
     target: str = "cubin",
 ) -> bytes:
     """Compile a source as it is, with nvcc's options as they are. Returns the code; raises CompileError."""
-    return _compile([source], _read(options), options, keep=keep, nvcc=nvcc, cache_dir=cache_dir, target=target).code
+    return bytes(_compile([source], _read(options), options, keep=keep, nvcc=nvcc, cache_dir=cache_dir, target=target))
 
 
 def compile(
@@ -96,7 +96,7 @@ def compile(
     The arguments are those of `SourceModule`. The software GPU runs PTX: for it "cubin" gives PTX too. Raises
     CompileError.
     """
-    return _compile_for(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target).code
+    return bytes(_compile_for(source, nvcc, options, keep, no_extern_c, arch, code, cache_dir, include_dirs, target))
 
 
 def _compile_for(
@@ -190,7 +190,7 @@ def _compile(
     else:
         made, log = _compile_with_nvcc(texts, words, read, compiler, target, folder, use_cache)
     if folder is not None:
-        Path(folder, SOURCE_NAME).with_suffix(f".{made.code_type}").write_bytes(made.code)
+        Path(folder, SOURCE_NAME).with_suffix(f".{made.code_type}").write_bytes(bytes(made))
     for option in read.ignored:
         if compiler is None:
             _warn(

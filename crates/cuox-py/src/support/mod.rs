@@ -7,10 +7,12 @@
 //! | `closable` | a value until it is closed |
 //! | `reaper` | dropping values that may wait for the device, on a thread of their own |
 //! | `plain_args`, `options`, `handles` | arguments: texts, numbers, options objects, handles |
+//! | `block_to_shared` | an argument that is a function of C: `CUoccupancyB2DSize` |
 //! | `host_view`, `host_span` | host memory, by the buffer protocol and directly |
 //! | `names` | class names in messages |
 //! | `in_debugger` | whether a thread is in a debugger of a kernel |
 
+pub mod block_to_shared;
 pub mod closable;
 pub mod driver_call;
 pub mod fastcall;

@@ -16,6 +16,7 @@ use super::implied::Implied;
 use super::kept::{Compiler, is_kept};
 use super::library::{Nvrtc, Output, RawProgram, text};
 use super::marked;
+use super::pch::{self, PchStatus};
 use crate::cache::{Cache, Search, read_by};
 use crate::error::{Error, Result};
 use crate::pathfinder;
@@ -57,6 +58,7 @@ pub(super) struct Made {
     /// Headers of ours that it was handed, and the text that came before it.
     pub handed: Vec<headers::Header>,
     pub before: String,
+    pub pch: Option<PchStatus>,
 }
 
 /// Where output comes from.
@@ -331,21 +333,33 @@ impl Job<'_> {
                 c_text(&before, "a header")?,
             ));
         }
-        let program = RawProgram::new(
-            nvrtc,
-            &c_text(marked::without(self.source), "the source")?,
-            &c_text(self.name, "the name")?,
-            &all,
-        )?;
+        let (source, name) = (
+            c_text(marked::without(self.source), "the source")?,
+            c_text(self.name, "the name")?,
+        );
         let expressions = self
             .expressions
             .iter()
             .map(|n| c_text(n, "a name expression"))
             .collect::<Result<Vec<_>>>()?;
-        for expression in &expressions {
-            program.add_name_expression(expression)?;
+        let begin = || -> Result<RawProgram> {
+            let program = RawProgram::new(nvrtc, &source, &name, &all)?;
+            for expression in &expressions {
+                program.add_name_expression(expression)?;
+            }
+            Ok(program)
+        };
+        let mut program = begin()?;
+        let mut log = program.compile(&args, stop)?;
+        let mut pch_code = pch::is_asked_for(&self.args)
+            .then(|| program.pch_code())
+            .flatten();
+        // The heap for headers is NVRTC's own, of a size that it can be told.
+        if pch_code == Some(pch::HEAP_EXHAUSTED) && program.make_room_for_pch() {
+            program = begin()?;
+            log = program.compile(&args, stop)?;
+            pch_code = program.pch_code();
         }
-        let log = program.compile(&args, stop)?;
         let mut lowered_names = BTreeMap::new();
         for (plain, expression) in self.expressions.iter().zip(&expressions) {
             lowered_names.insert((*plain).to_owned(), program.lowered_name(expression)?);
@@ -368,6 +382,7 @@ impl Job<'_> {
             folders: self.all_folders(extra),
             handed,
             before,
+            pch: pch_code.map(PchStatus::of),
         })
     }
 }

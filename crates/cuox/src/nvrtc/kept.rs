@@ -224,6 +224,8 @@ impl Made {
             folders: Vec::new(),
             handed: Vec::new(),
             before: String::new(),
+            // What asks for precompiled headers is not kept.
+            pch: None,
         })
     }
 }

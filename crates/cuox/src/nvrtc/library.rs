@@ -71,6 +71,9 @@ functions! {
     nvrtcGetLTOIRSize(program: Handle, size: *mut usize);
     nvrtcGetLTOIR(program: Handle, bytes: *mut c_char);
     nvrtcSetFlowCallback(program: Handle, callback: flow::Callback, data: *mut c_void);
+    nvrtcGetPCHCreateStatus(program: Handle);
+    nvrtcGetPCHHeapSizeRequired(program: Handle, size: *mut usize);
+    nvrtcSetPCHHeapSize(size: usize);
     }
 }
 
@@ -399,6 +402,27 @@ impl RawProgram {
             "nvrtcGetProgramLog",
         )?;
         Ok(text(&bytes).trim_end().to_owned())
+    }
+
+    /// What `nvrtcGetPCHCreateStatus` says of the last compilation; `None` with an NVRTC that does not say it.
+    pub(super) fn pch_code(&self) -> Option<c_int> {
+        let status = self.nvrtc.table.nvrtcGetPCHCreateStatus?;
+        // SAFETY: the program is alive.
+        Some(unsafe { status(self.raw) })
+    }
+
+    /// Gives NVRTC, which has one heap for the precompiled headers of all programs, as much of it as this program's
+    /// needs. Returns false if it cannot be had.
+    pub(super) fn make_room_for_pch(&self) -> bool {
+        let table = &self.nvrtc.table;
+        let (Some(required), Some(set)) =
+            (table.nvrtcGetPCHHeapSizeRequired, table.nvrtcSetPCHHeapSize)
+        else {
+            return false;
+        };
+        let mut size = 0;
+        // SAFETY: the program is alive and the pointer is to a live local; the other function takes a number.
+        unsafe { required(self.raw, &mut size) == 0 && set(size) == 0 }
     }
 
     pub(super) fn output(&self, which: Output) -> Result<Vec<u8>> {

@@ -14,10 +14,12 @@ mod library;
 mod log;
 mod marked;
 mod options;
+mod pch;
 mod program;
 mod removed;
 pub mod signals;
 
 pub use library::Nvrtc;
 pub use options::{ProgramOptions, bring_into};
+pub use pch::PchStatus;
 pub use program::{Compiled, Program};

@@ -7,6 +7,7 @@ use super::kept::Compiler;
 use super::library::{Output, identity_of};
 use super::log::Line;
 use super::options::ProgramOptions;
+use super::pch::PchStatus;
 use crate::cache::Cache;
 use crate::code::{CodeFormat, CodeParts, MachineCode, ObjectCode};
 use crate::device::Device;
@@ -32,6 +33,8 @@ pub struct Compiled {
     pub log: String,
     /// Departures from the given options, for the user to see.
     pub warnings: Vec<String>,
+    /// What has become of the precompiled header, if the options ask for one and NVRTC tells.
+    pub pch: Option<PchStatus>,
 }
 
 impl Program {
@@ -163,6 +166,7 @@ impl Program {
             code,
             log: made.log,
             warnings,
+            pch: made.pch,
         })
     }
 
@@ -189,6 +193,22 @@ impl Program {
             format.as_str(),
             compiler.fit()
         ))
+    }
+
+    /// The command line that NVRTC is given first for this program, with the folders of CUDA's headers: for those who
+    /// hand the program to NVRTC themselves.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] without NVRTC.
+    pub fn command_line(&self, target: CodeFormat, device: Option<Device>) -> Result<Vec<String>> {
+        let compiler = Compiler::get(Cache::installed())?;
+        let (arch, format) = self.target(&compiler.archs, target, device, &mut Vec::new())?;
+        let job = self.job(&compiler, &arch, format, &[]);
+        let folders = job.cuda_folders.unwrap_or_default();
+        let folders = folders
+            .iter()
+            .map(|folder| format!("--include-path={}", folder.display()));
+        Ok(job.args.into_iter().chain(folders).collect())
     }
 
     /// The name in messages.

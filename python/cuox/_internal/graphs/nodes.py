@@ -91,8 +91,8 @@ class GraphNode:
 
     @property
     def type(self) -> Any:
-        """The kind, a `CUgraphNodeType`; None for the entry of a graph."""
-        return driver.call("cuGraphNodeGetType", self.handle) if self._handle else None
+        """The kind, a `CUgraphNodeType`; None for the entry of a graph, and after `destroy`."""
+        return driver.call("cuGraphNodeGetType", self.handle) if self._handle and self.is_valid else None
 
     @property
     def graph(self) -> GraphDefinition:

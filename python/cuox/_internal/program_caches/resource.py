@@ -76,7 +76,7 @@ def key_bytes(key: object) -> bytes:
 def code_bytes(value: object) -> bytes:
     """The bytes of a value."""
     if isinstance(value, ObjectCode):
-        return value.code
+        return bytes(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     raise TypeError(f"cache values must be bytes-like or ObjectCode, got {type(value).__name__}")

@@ -84,7 +84,7 @@ def compiled(
         flags = [flag for flag in flags if flag != "-lineinfo"] + ["--device-debug"]
     program = cuox.Program(translated.source, f"{function.__name__}.cu")
     with generated(translated.source, function.__name__):
-        code = bytes(program.compile(output, options=flags).code)
+        code = bytes(program.compile(output, options=flags))
     text = code if output == "ltoir" else code.decode()
     return text, types.from_code(translated.result)
 

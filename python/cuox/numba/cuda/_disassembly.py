@@ -23,7 +23,7 @@ def shown(code: cuox.ObjectCode, *options: str) -> str:
         raise RuntimeError("there is no machine code for a GPU: the software GPU runs PTX, which inspect_asm() gives")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "kernel.cubin"
-        file.write_bytes(bytes(code.code))
+        file.write_bytes(bytes(code))
         done = subprocess.run([tool, *options, str(file)], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"nvdisasm failed: {done.stderr.strip()}")

@@ -202,9 +202,7 @@ class Version:
     def ptx(self) -> str:
         """The PTX, without what is linked to it."""
         return bytes(
-            _linking.compiled(
-                self.translated.source, self._file, self._linked, self._options.nvrtc(), target="ptx"
-            ).code
+            _linking.compiled(self.translated.source, self._file, self._linked, self._options.nvrtc(), target="ptx")
         ).decode()
 
     @property

@@ -135,12 +135,12 @@ def compiled(
         kernel = cuox.Program(source, file).compile("ptx", options=apart)
     if target == "ptx":
         return kernel
-    units = [("ptx", bytes(kernel.code), file)]
+    units = [("ptx", bytes(kernel), file)]
     for code in written:
         text = _program(_decoded(code.data), _name(code), [code], apart, "ptx")
-        units.append(("ptx", bytes(text.code), _name(code)))
+        units.append(("ptx", bytes(text), _name(code)))
     units += [(code.kind, _bytes(code.data), _name(code)) for code in others]
-    return _linked(units, bytes(kernel.code), max_registers)
+    return _linked(units, bytes(kernel), max_registers)
 
 
 def _architecture(kind: str) -> list[str]:
