@@ -151,8 +151,10 @@ def test_nodes_are_set_anew(add: cuox.Kernel, stream: cuox.Stream) -> None:
         graph.update("other")  # type: ignore[arg-type]
     other = GraphDefinition()
     other.empty()
-    with pytest.raises(cuox.CUDAError, match="cuGraphExecUpdate"):
+    changed = r"^Graph update failed: .+ \(CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED\)"
+    with pytest.raises(cuox.CUDAError, match=changed) as refused:
         graph.update(other)
+    assert refused.value.name == "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE"
 
 
 def test_graphs_in_graphs(add: cuox.Kernel, stream: cuox.Stream) -> None:

@@ -125,6 +125,25 @@ pub fn _detach(py: Python<'_>, graph: usize, object: usize) -> PyResult<()> {
     detach(py, &context, CUgraph(graph as *mut _), object)
 }
 
+/// `cuGraphExecUpdate`: its `CUresult`, and the `CUgraphExecUpdateResult` that says more.
+#[pyfunction]
+pub fn _update_graph(py: Python<'_>, executable: usize, graph: usize) -> PyResult<(u32, u32)> {
+    let context = device::current(py)?.context().or_raise(py)?;
+    context.bind().or_raise(py)?;
+    // SAFETY: zeros are a value of the record, and the driver writes only into it; the handles are checked by it.
+    let (code, info) = unsafe {
+        let mut info: sys::CUgraphExecUpdateResultInfo = std::mem::zeroed();
+        let executable = CUgraphExec::from_addr(executable);
+        let code = context.driver().table().cuGraphExecUpdate_v2(
+            executable,
+            CUgraph::from_addr(graph),
+            &mut info,
+        );
+        (code, info)
+    };
+    Ok((code.0, info.result.0))
+}
+
 /// Destroys a graph, of which `graph` is the `CUgraph`.
 #[pyfunction]
 pub fn _destroy_graph(py: Python<'_>, graph: usize) -> PyResult<()> {

@@ -108,6 +108,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<context::ContextMark>()?;
     m.add_function(wrap_pyfunction!(graph::_attach, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_detach, m)?)?;
+    m.add_function(wrap_pyfunction!(graph::_update_graph, m)?)?;
     m.add_function(wrap_pyfunction!(graph::_destroy_graph, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_node_memory, m)?)?;
     m.add_function(wrap_pyfunction!(graph_nodes::_pack_arguments, m)?)?;

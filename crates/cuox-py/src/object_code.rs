@@ -133,10 +133,11 @@ fn code_bytes(
         ))
     })?;
     // Python's own, for its errors.
-    let file = py.import("io")?.call_method1("open", (path, "rb"))?;
+    let file = py.import("io")?.call_method1("open", (&path, "rb"))?;
     let bytes = file.call_method0("read");
     file.call_method0("close")?;
-    Ok((bytes?.extract()?, Some(module.clone().unbind())))
+    let path = path.as_os_str().into_pyobject(py)?.into_any().unbind();
+    Ok((bytes?.extract()?, Some(path)))
 }
 
 #[pymethods]

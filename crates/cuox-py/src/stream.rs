@@ -488,7 +488,8 @@ impl Stream {
             return idle::submit(py, &stream, || stream.wait(&event))
                 .or_raise_in(py, "stream.wait()");
         }
-        if !event_or_stream.is_instance_of::<Stream>()
+        if !event_or_stream.is_none()
+            && !event_or_stream.is_instance_of::<Stream>()
             && handles::stream_handle(event_or_stream)?.is_none()
         {
             return Err(PyValueError::new_err(format!(

@@ -96,19 +96,18 @@ def update_graph(graph: Graph, source: object) -> object:
     # The driver keeps that with the graph in place of what it has kept.
     attached = _native._attach(int(definition.handle), used)
     try:
-        _update(driver.bindings().CUgraphExec(graph.handle), definition.handle)
+        _update(graph.handle, int(definition.handle))
     finally:
         _native._detach(int(definition.handle), attached)
     return used
 
 
-def _update(executable: Any, definition: Any) -> None:
+def _update(executable: int, definition: int) -> None:
     """`cuGraphExecUpdate`, whose error says why the graph cannot become the other one."""
     names = driver.bindings()
-    code, info = names.cuGraphExecUpdate(executable, definition)
-    if not int(code):
+    code, result = _native._update_graph(executable, definition)
+    if not code:
         return
-    reason = names.CUgraphExecUpdateResult(int(info.result)) if info is not None else None
-    if reason is None or int(reason) in (0, int(names.CUgraphExecUpdateResult.CU_GRAPH_EXEC_UPDATE_ERROR)):
-        raise driver.error_of("cuGraphExecUpdate", code)
-    raise driver.error_of("cuGraphExecUpdate", code, f"Graph update failed: {reason.__doc__} ({reason.name})")
+    failure, reason = names.CUresult(code), names.CUgraphExecUpdateResult(result)
+    message = f"Graph update failed: {reason.__doc__} ({reason.name})" if result else ""
+    raise driver.error_of("cuGraphExecUpdate", failure, message)

@@ -103,9 +103,9 @@ class GraphNode:
 
     @property
     def handle(self) -> Any:
-        """The `CUgraphNode`; None for the entry of a graph. Raises ClosedError after `Device.reset`."""
+        """The `CUgraphNode`; None for a graph's entry and after `destroy`. Raises ClosedError after `Device.reset`."""
         self._state.mark.check()
-        return driver.bindings().CUgraphNode(self._handle if self.is_valid else 0) if self._handle else None
+        return driver.bindings().CUgraphNode(self._handle) if self._handle and self.is_valid else None
 
     @property
     def is_valid(self) -> bool:
