@@ -58,7 +58,7 @@ def test_an_old_architecture_is_raised(device):
 def test_bad_program_arguments():
     with pytest.raises((TypeError, ValueError)):
         Program(3, code_type="c++")
-    with pytest.raises(ValueError, match="fortran"):
+    with pytest.raises(RuntimeError, match="fortran"):
         Program("", code_type="fortran")
     with pytest.raises(ValueError, match="exe"):
         Program(SAXPY, code_type="c++").compile("exe")

@@ -46,13 +46,6 @@ def test_functions_of_the_device_runtime(device: cuox.Device, stream: cuox.Strea
     assert error.value.name == "CUDA_ERROR_NOT_SUPPORTED"
 
 
-def test_graphs_that_kernels_launch(device: cuox.Device) -> None:
-    graph = driver.cuGraphCreate(0)[1]
-    flag = driver.CUgraphInstantiate_flags.CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH
-    assert driver.cuGraphInstantiate(graph, flag)[0] == driver.CUresult.CUDA_ERROR_NOT_SUPPORTED
-    assert driver.cuGraphDestroy(graph) == (driver.CUresult.CUDA_SUCCESS,)
-
-
 @pytest.mark.parametrize("kind", ["child graphs", "conditional nodes"])
 def test_graphs_inside_of_graphs_end_somewhere(device: cuox.Device, kind: str) -> None:
     def nest(inside: driver.CUgraph) -> tuple[driver.CUresult, driver.CUgraph | None]:

@@ -88,7 +88,7 @@ def test_options_become_the_compilers_words():
     )  # fmt: skip
     words = [word.decode() for word in options.as_bytes("nvrtc")]
     for word in (
-        "--gpu-architecture=sm_90", "--device-debug", "--ftz=false", "--maxrregcount=32", "--include-path=a",
+        "-arch=sm_90", "--device-debug", "--ftz=false", "--maxrregcount=32", "--include-path=a",
         "--include-path=b", "--define-macro=N=3", "--define-macro=FAST", "--std=c++17", "--diag-suppress=1",
     ):  # fmt: skip
         assert word in words

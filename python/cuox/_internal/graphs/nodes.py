@@ -91,7 +91,10 @@ class GraphNode:
 
     @property
     def type(self) -> Any:
-        """The kind, a `CUgraphNodeType`; None for the entry of a graph, and after `destroy`."""
+        """The kind, a `CUgraphNodeType`; None for a graph's entry and after `destroy`. Raises ClosedError after
+        `Device.reset`.
+        """
+        self._state.mark.check()
         return driver.call("cuGraphNodeGetType", self.handle) if self._handle and self.is_valid else None
 
     @property

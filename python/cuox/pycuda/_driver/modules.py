@@ -84,7 +84,10 @@ _NOT_FOUND = 500
 def module_from_code(code: cuox.ObjectCode) -> Module:
     """Load code onto the current device, and return it as a module. Raises Error if the driver refuses it."""
     current_device()
-    names = code.kernel_names
+    try:
+        names = code.kernel_names
+    except ValueError as error:
+        raise _invalid(error) from None
     try:
         # The driver reads code when it is first asked for something in it.
         if names:
@@ -94,20 +97,22 @@ def module_from_code(code: cuox.ObjectCode) -> Module:
     except (cuox.CUDAError, cuox.NotFoundError) as error:
         if names or getattr(error, "code", None) != _NOT_FOUND:
             errors.raise_translated(error)
+    except ValueError as error:
+        raise _invalid(error) from None
     return Module._of(code)
+
+
+def _invalid(error: ValueError) -> LogicError:
+    text = f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}"
+    return LogicError(text, 200, "CUDA_ERROR_INVALID_IMAGE")
 
 
 def _code_of(image: bytes) -> cuox.ObjectCode:
     kind = code_type(image)
-    try:
-        if kind == "cubin":
-            return cuox.ObjectCode.from_cubin(image)
-        if kind == "fatbin":
-            return cuox.ObjectCode.from_fatbin(image)
-    except ValueError as error:
-        raise LogicError(
-            f"cuModuleLoadDataEx failed: device kernel image is invalid: {error}", 200, "CUDA_ERROR_INVALID_IMAGE"
-        ) from None
+    if kind == "cubin":
+        return cuox.ObjectCode.from_cubin(image)
+    if kind == "fatbin":
+        return cuox.ObjectCode.from_fatbin(image)
     return cuox.ObjectCode.from_ptx(image.rstrip(b"\0"))
 
 
