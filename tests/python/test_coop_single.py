@@ -431,7 +431,8 @@ def test_where_digits_begin() -> None:
     assert begins[:256].tolist() == [(source // 4 > digit).sum() for digit in range(256)]
 
     def wide(out: Any) -> None:
-        coop.radix_rank(coop.this_block(), out[0], exclusive_digit_prefix=coop.ThreadData(4, np.int32))
+        prefix = coop.ThreadData(4, np.int32)
+        coop.radix_rank(coop.this_block(), out[0], radix_bits=17, exclusive_digit_prefix=prefix)
 
     with pytest.raises(KernelTypeError, match="exclusive_digit_prefix is for at most 16 bits"):
         cuda.jit(wide)[1, 32](ranks)
@@ -499,7 +500,7 @@ def test_bad_operators() -> None:
         (ordered_by_nothing, np.int32, "its operator returns nothing"),
         (by_all, np.int32, r"its operator calls coop.sum\(\), which all threads"),
         (before_all, np.int32, r"its operator calls coop.sum\(\), which all threads"),
-        (so_many, np.int32, "num_valid must be an integer, got float64"),
+        (so_many, np.int32, "valid_items must be an integer, got float64"),
         (by_bits, np.int32, "the bits -1 to 32 are none of 32"),
     ):
         with pytest.raises(KernelTypeError, match=message):

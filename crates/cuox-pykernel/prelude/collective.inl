@@ -66,6 +66,18 @@ template <int N> struct warp {
     static __device__ inline int block_number() { return warp_number() * (32 / N) + number(); }
     static __device__ inline int warp_number() { return int((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32; }
 };
+// Neighbouring warps of a block. Warps at its end that are no whole group are members of none.
+template <int X, int Y, int Z, int N> struct group_of_warps {
+    using all = block<X, Y, Z>;
+    static constexpr int threads = N * 32;
+    static constexpr int warps = N;
+    static __device__ inline int rank() { return all::rank() % threads; }
+    static __device__ inline int number() { return all::rank() / threads; }
+    static __device__ inline bool is_member() { return all::warps % N == 0 || number() < all::warps / N; }
+    static __device__ inline void sync() { __syncthreads(); }
+    static __device__ inline bool all_are_here() { return all::all_are_here(); }
+    static __device__ inline uint32 lanes() { return 0xffffffffu; }
+};
 // A user's storage, from where items are aligned.
 static __device__ inline unsigned char *aligned(void *storage, int align)
 {
@@ -113,6 +125,8 @@ template <> struct instruction<maximum, uint32> : same_neutral<uint32> {
 };
 #endif
 
+// What members of a group get; others get a value of zeros.
+template <class G, class T> static __device__ inline T of_members(T value) { return G::is_member() ? value : T(); }
 // The combination of the values of the first `count` of this warp's `WIDTH` lanes, in the first lane.
 template <bool ALL, int WIDTH, class T, class Op>
 static __device__ inline T reduced_lanes(uint32 lanes, int lane, int count, T value, Op op)
@@ -178,6 +192,11 @@ static __device__ inline void reduce_batched(unsigned char *storage, In in, Out 
     }
 }
 
+// The last one of the first `valid` threads.
+template <int THREADS> static __device__ inline int last_of(int64 valid)
+{
+    return valid < 1 ? 0 : valid > THREADS ? THREADS - 1 : int(valid) - 1;
+}
 // Sums of integers of 32 bits over warps of all lanes need no selections: what comes before the first value is 0.
 template <class G, class Op, class T> struct from_zero { static constexpr bool exists = false; };
 template <class G> struct from_zero<G, plus, int32> { static constexpr bool exists = G::threads >= 32; };
@@ -190,7 +209,7 @@ template <class T> static __device__ inline T sum_of_lanes(uint32 lanes, T value
                      : "+r"(value) : "r"(delta), "r"(lanes));
     return value;
 }
-template <class G, class T> static __device__ inline void sums_before(unsigned char *storage, T own, T &before, T &all)
+template <class G, class T> static __device__ inline void sums_before(unsigned char *storage, T own, T &before, T &all, int64 valid)
 {
     constexpr int threads = G::threads, warps = G::warps;
     const int rank = G::rank(), lane = rank % 32, warp = rank / 32;
@@ -198,7 +217,7 @@ template <class G, class T> static __device__ inline void sums_before(unsigned c
     const T value = sum_of_lanes(lanes, own);
     before = value - own;
     if constexpr (warps == 1) {
-        all = shuffle_from(lanes, value, threads - 1);
+        all = shuffle_from(lanes, value, last_of<threads>(valid));
     } else {
         T *partial = (T *)storage;
         if (lane == 31 || rank == threads - 1) partial[warp] = value;
@@ -219,13 +238,13 @@ template <class G, class T> static __device__ inline void sums_before(unsigned c
     }
 }
 // For each thread the combination of the values before its own (`before`, undefined in the first unless it is
-// `from_zero`), and of all.
+// `from_zero`), and of all: of a group of a warp's threads, of the first `valid` ones.
 template <class G, class T, class Op>
-static __device__ inline void prefixes(unsigned char *storage, T value, T &before, T &all, Op op)
+static __device__ inline void prefixes(unsigned char *storage, T value, T &before, T &all, Op op, int64 valid = G::threads)
 {
     constexpr int threads = G::threads, warps = G::warps;
     constexpr int width = threads < 32 ? threads : 32;
-    if constexpr (from_zero<G, Op, T>::exists) return sums_before<G>(storage, value, before, all);
+    if constexpr (from_zero<G, Op, T>::exists) return sums_before<G>(storage, value, before, all, valid);
     int rank = G::rank(), lane = rank % 32, warp = rank / 32;
     uint32 lanes = G::lanes();
 #pragma unroll
@@ -236,7 +255,7 @@ static __device__ inline void prefixes(unsigned char *storage, T value, T &befor
     before = shuffle_up(lanes, value, 1);
     if constexpr (warps == 1) {
         // Lanes of a logical warp count from its first one.
-        all = shuffle_from(lanes, value, collective::lane() - lane + threads - 1);
+        all = shuffle_from(lanes, value, collective::lane() - lane + last_of<threads>(valid));
     } else {
         T *partial = (T *)storage;
         if (lane == 31 || rank == threads - 1) partial[warp] = value;
@@ -311,12 +330,12 @@ static __device__ inline void raked_prefixes(unsigned char *storage, T value, T 
 }
 // HAS: what comes before the first item: 0 nothing, 1 `given`, 2 what the function `given` says of all items.
 template <class G, bool RAKES, int N, bool INCLUSIVE, int HAS, class T, class In, class Out, class Op, class Given>
-static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, Given given)
+static __device__ inline T scan(unsigned char *storage, In in, Out out, Op op, Given given, int64 valid = G::threads)
 {
     T item[N], before, all;
     read(item, in);
     if constexpr (RAKES) raked_prefixes<G>(storage, combined(item, op), before, all, op);
-    else prefixes<G>(storage, combined(item, op), before, all, op);
+    else prefixes<G>(storage, combined(item, op), before, all, op, valid);
     constexpr bool zero = from_zero<G, Op, T>::exists;
     int rank = G::rank();
     if constexpr (HAS == 1) before = rank == 0 && !zero ? given : op(given, before);

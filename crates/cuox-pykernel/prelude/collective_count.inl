@@ -55,7 +55,8 @@ template <class G, int RUNS, class T, class O> struct runs {
         const int first = G::rank() * RUNS;
 #pragma unroll (unrolled(RUNS))
         for (int i = 0; i < RUNS; ++i) {
-            length[i] = O(lengths[i]);
+            // A negative length is none.
+            length[i] = lengths[i] > 0 ? O(lengths[i]) : O(0);
             sum += length[i];
         }
         prefixes<G>(storage, sum, before, total, plus{});
@@ -81,13 +82,15 @@ template <class G, int RUNS, class T, class O> struct runs {
     }
 };
 template <class G, int RUNS, int N, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative>
-static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, O window, Relative relative)
+static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, uint64 window, Relative relative)
 {
     const runs<G, RUNS, T, O> table(storage, values, lengths);
 #pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
-        const O item = window + O(G::rank() * N + i);
-        const bool is_there = item < table.total && item >= window;
+        // In 64 bits: a window may begin behind all items that 32 bits can count.
+        const uint64 place = window + uint64(G::rank() * N + i);
+        const bool is_there = place < table.total && place >= window;
+        const O item = O(place);
         const int run = is_there ? table.of(item) : 0;
         out[i] = is_there ? table.value[run] : T();
         if constexpr (OFFSETS) relative[i] = is_there ? O(item - table.begin[run]) : O(~O(0));

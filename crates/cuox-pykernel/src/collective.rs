@@ -30,6 +30,8 @@ pub enum Group {
     Block([u32; 3]),
     /// This many neighbouring threads of a warp.
     Warp(u32),
+    /// So many neighbouring warps of a block of this shape. All threads of the block get to the call.
+    Warps([u32; 3], u32),
 }
 
 /// The places of items in memory.
@@ -67,6 +69,8 @@ pub enum Threads {
     Block,
     /// This many neighbouring threads of a warp.
     Warp(u32),
+    /// This many neighbouring warps of the block.
+    Warps(u32),
 }
 
 /// Storage that a kernel names for calls: `coop.TempStorage()`.
@@ -380,6 +384,9 @@ impl Group {
         match self {
             Self::Block([x, y, z]) => format!("py::collective::block<{x}, {y}, {z}>"),
             Self::Warp(threads) => format!("py::collective::warp<{threads}>"),
+            Self::Warps([x, y, z], warps) => {
+                format!("py::collective::group_of_warps<{x}, {y}, {z}, {warps}>")
+            }
         }
     }
 
@@ -388,6 +395,15 @@ impl Group {
         match self {
             Self::Block(shape) => shape.into_iter().map(u64::from).product(),
             Self::Warp(threads) => u64::from(threads),
+            Self::Warps(_, warps) => u64::from(warps) * WARP,
+        }
+    }
+
+    /// The shape of the block whose threads all get to the call.
+    pub fn block(self) -> Option<[u32; 3]> {
+        match self {
+            Self::Block(shape) | Self::Warps(shape, _) => Some(shape),
+            Self::Warp(_) => None,
         }
     }
 
@@ -401,11 +417,12 @@ impl Group {
         self.warps() >= LEAST_RAKED && self.threads().is_multiple_of(WARP)
     }
 
-    /// Groups in a warp; a block is one group. Lanes at the end of a warp may be no whole one.
-    pub fn in_warp(self) -> u64 {
+    /// Groups in a warp, or in a block. What is left at the end may be no whole one.
+    pub fn beside(self) -> u64 {
         match self {
             Self::Block(_) => 1,
             Self::Warp(threads) => WARP.div_ceil(u64::from(threads.max(1))),
+            Self::Warps(shape, _) => Self::Block(shape).threads().div_ceil(self.threads().max(1)),
         }
     }
 }

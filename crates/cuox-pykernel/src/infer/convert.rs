@@ -29,6 +29,9 @@ impl Operand {
                 Value::Part(Part::Group(Threads::Warp(count))) => {
                     format!("a group of {count} threads of a warp")
                 }
+                Value::Part(Part::Group(Threads::Warps(count))) => {
+                    format!("a group of {count} warps of a block")
+                }
                 Value::Part(Part::Scratch(_)) => "TempStorage".to_owned(),
                 Value::Part(Part::Items(_)) => "ThreadData whose type is not known yet".to_owned(),
                 Value::NamedTuple(name, _) | Value::Struct(name, _) => name.clone(),

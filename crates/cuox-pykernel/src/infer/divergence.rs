@@ -86,7 +86,7 @@ impl Frame<'_, '_> {
     /// Refuses a call that some threads of its group get to and others do not, and warns of one where that may be.
     pub(crate) fn check_reach(&mut self, group: Group, name: &str) -> Result<()> {
         let (what, threads) = match group {
-            Group::Block(shape) => ("block", shown(shape)),
+            Group::Block(shape) | Group::Warps(shape, _) => ("block", shown(shape)),
             Group::Warp(count) => ("warp", format!("{count} threads")),
         };
         match self.reach(group) {
@@ -100,7 +100,7 @@ impl Frame<'_, '_> {
             )
             .help("call it where all threads get to, and let others pass a value that changes nothing")),
             Reach::Maybe(test) => {
-                if let Group::Block(_) = group {
+                if group.block().is_some() {
                     let warning = Warning {
                         message: format!(
                             "{name}() must be called by all threads of the block: the test in line {} may divide them",
@@ -202,14 +202,14 @@ impl Frame<'_, '_> {
             }
         }
         let size = match group {
-            Group::Block(_) => count,
+            Group::Block(_) | Group::Warps(..) => count,
             Group::Warp(width) => width as usize,
         };
         // Lanes at the end of a warp that make no whole group are none.
         let is_divided = here.chunks(WARP as usize).any(|warp| match group {
-            Group::Block(_) => false,
+            Group::Block(_) | Group::Warps(..) => false,
             Group::Warp(_) => warp.chunks_exact(size).any(divided),
-        }) || matches!(group, Group::Block(_)) && divided(&here);
+        }) || group.block().is_some() && divided(&here);
         match (known, maybe) {
             (Some(span), _) if is_divided => Reach::Some(span),
             (_, Some(span)) => Reach::Maybe(span),

@@ -22,12 +22,14 @@ class StatefulFunction:
     items.
 
     op: a function, or a class whose `__call__` is it. dtype: the type of the state. Each thread has an array of one
-    such state, `cuda.local.array(1, dtype)`, and passes it behind the items; the first warp calls the function.
+    such state, `cuda.local.array(1, dtype)`, and passes it behind the items; the first warp calls the function. name:
+    that of the function, for the program's own use.
     """
 
-    def __init__(self, op: Any, dtype: Any) -> None:
+    def __init__(self, op: Any, dtype: Any, name: str | None = None) -> None:
         self.op = op
         self.dtype = dtype
+        self.name = name
 
     @staticmethod
     def _kernel_told(value: StatefulFunction, tell: Tell) -> tuple[Any, ...]:

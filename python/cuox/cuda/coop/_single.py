@@ -13,7 +13,7 @@ def _outside(name: str) -> RuntimeError:
 
 
 def this_thread() -> Any:
-    """Return the calling thread, to ask for its place: `this_thread().rank("block")`."""
+    """Return the calling thread, to ask for its place, `this_thread().rank("block")`, and to sum or reduce its items."""
     raise _outside("this_thread")
 
 
@@ -28,6 +28,9 @@ def this_block() -> Any:
     Groups have `rank()`, the number of the calling thread in the group, `count()`, the number of its threads, and
     `sync()`. Both numbers take a level, `"thread"`, `"warp"`, `"block"` or `"grid"`: the smaller one of it and the
     group is counted in the larger one; `rank_as(dtype, level)` and `count_as` take the type of the number, too.
+
+    `this_block().group_by(n)` is the group of n neighbouring warps, for `sum` and `reduce`; where n does not divide the
+    block's warps, `exhaustive=False` leaves the last ones out, and `is_member()` tells.
     """
     raise _outside("this_block")
 
@@ -402,9 +405,9 @@ def radix_rank(
 ) -> Any:
     """Return the places of the block's integers in a stable sort by these bits, int32.
 
-    radix_bits: the number of bits, in place of `end_bit`. exclusive_digit_prefix: an array of n int32, which gets how
-    many keys come before those with each value of these bits, which are at most 16. A thread gets n values, from its
-    rank times n on: n is the number of all values over that of the threads, rounded up.
+    radix_bits: the number of bits, in place of `end_bit`; four without either. exclusive_digit_prefix: an array of n
+    int32, which gets how many keys come before those with each value of these bits, which are at most 16. A thread gets
+    n values, from its rank times n on: n is the number of all values over that of the threads, rounded up.
     """
     raise _outside("radix_rank")
 

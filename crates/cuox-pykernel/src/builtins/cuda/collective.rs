@@ -1,6 +1,6 @@
 //! Calls of operations of all threads of a block or warp.
 
-use crate::collective::{Collective, Group, Operation, Part, shown};
+use crate::collective::{Collective, Operation, Part, shown};
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
 use crate::infer::{Arguments, Frame};
@@ -83,7 +83,7 @@ pub fn attribute(collective: &Collective, name: &str) -> Option<Operand> {
 
 /// Notes the shape of the kernel's blocks.
 fn take_block(frame: &mut Frame<'_, '_>, collective: &Collective) -> Result<()> {
-    let Group::Block(shape) = collective.group else {
+    let Some(shape) = collective.group.block() else {
         return Ok(());
     };
     match &frame.program.block {
@@ -308,8 +308,29 @@ impl Call<'_, '_, '_, '_> {
         }
     }
 
+    /// Raises in a launch on the software GPU where a test holds. On a GPU the result is undefined, as NVIDIA's.
+    fn refuse(&mut self, test: &str, exception: &str, what: &str) {
+        if !self.frame.options().for_software_gpu {
+            return;
+        }
+        self.frame.program.has_checks = true;
+        let message = format!("{}(): {what}", self.collective.name);
+        let number = self.frame.exception(exception, Some(message));
+        let raised = format!("if ({test}) py::raise({number});");
+        self.frame.code.statement(raised);
+    }
+
+    /// The name of the argument that counts valid items: calls in kernels have one for all.
+    fn counted<'a>(&self, name: &'a str) -> &'a str {
+        match self.collective.name.starts_with("coop.") {
+            true => "valid_items",
+            false => name,
+        }
+    }
+
     /// A number of items, and whether it is all of them.
     fn valid(&mut self, given: Option<Operand>, what: &str) -> Result<(String, bool)> {
+        let what = self.counted(what);
         match present(given) {
             Some(count) => {
                 let count = self.integer(count, what)?;

@@ -187,6 +187,23 @@ impl Frame<'_, '_> {
                         other => other,
                     }
                 }
+                ("rank", Threads::Warps(warps), true) => {
+                    let threads = i128::from(*warps) * 32;
+                    match position("rank", shape) {
+                        Spread::Known(ranks) => each(ranks, |rank| rank % threads),
+                        other => other,
+                    }
+                }
+                ("is_member", Threads::Warps(warps), true) => {
+                    let threads = i128::from(*warps) * 32;
+                    let all = shape.into_iter().map(i128::from).product::<i128>();
+                    match position("rank", shape) {
+                        Spread::Known(ranks) => {
+                            each(ranks, |rank| i128::from(rank < all / threads * threads))
+                        }
+                        other => other,
+                    }
+                }
                 ("count", ..) => Spread::Same,
                 _ => Spread::Any,
             };

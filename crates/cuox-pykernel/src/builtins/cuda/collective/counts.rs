@@ -71,8 +71,7 @@ impl Call<'_, '_, '_, '_> {
         let kind = self.other()?;
         let offset = match present(offset) {
             Some(offset) => {
-                let kind = if decoded > 0 { kind.clone() } else { INT64 };
-                let offset = self.frame.as_type(offset, &kind)?;
+                let offset = self.integer(offset, "the offset")?;
                 self.frame.hoist(offset).text
             }
             None => "0".to_owned(),
@@ -105,7 +104,7 @@ impl Call<'_, '_, '_, '_> {
                 relative
             };
             format!(
-                "py::collective::run_length_decode_into<{group}, {runs}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {relative}, {length} - {offset})"
+                "py::collective::run_length_decode_into<{group}, {runs}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {relative}, {offset} < 0 ? 0 : {length} - {offset})"
             )
         };
         Ok(self.frame.kept(Expr::new(kind, text).with_effect()).into())

@@ -2,6 +2,7 @@
 
 use super::operator::Returns;
 use super::{Call, NOTHING, is_array, present};
+use crate::collective::Group;
 use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
@@ -23,12 +24,23 @@ impl Call<'_, '_, '_, '_> {
         Ok((self.items(operand, "items")?, true))
     }
 
+    /// Refuses no valid items at all, of which there is no combination.
+    fn has_first(&mut self, count: &str, name: &str) {
+        let text = format!("{} must be 1 or more", self.counted(name));
+        self.refuse(&format!("{count} < 1"), "ValueError", &text);
+    }
+
     pub(super) fn reduce(&mut self, broadcast: bool, given: Arguments) -> Result<Operand> {
         let [item, count] = given.bind(["items", "num_valid"], 1)?;
         let (own, is_array) = self.own(item.unwrap_or(NOTHING))?;
         let (valid, all) = self.valid(count, "num_valid")?;
+        if !all {
+            self.has_first(&valid, "num_valid");
+        }
         if !all && self.collective.items > 1 {
-            return Err(self.failure(Code::Arguments, "num_valid counts threads of one item each"));
+            let name = self.counted("num_valid");
+            let text = format!("{name} counts threads of one item each");
+            return Err(self.failure(Code::Arguments, &text));
         }
         let operator = self.operator()?;
         let ty = self.item();
@@ -48,14 +60,20 @@ impl Call<'_, '_, '_, '_> {
             "py::collective::reduce<{}, {all}, {ty}>({storage}, {own}, {valid}, {operator})",
             self.group()
         );
-        if broadcast {
-            let text = format!(
+        let text = if broadcast {
+            format!(
                 "py::collective::broadcast<{}, {ty}>({storage}, {text})",
                 self.group()
-            );
-            return Ok(self.result(text));
-        }
-        Ok(self.result(text))
+            )
+        } else {
+            text
+        };
+        Ok(self.result(match self.collective.group {
+            Group::Warps(..) => {
+                format!("py::collective::of_members<{}>({text})", self.group())
+            }
+            _ => text,
+        }))
     }
 
     pub(super) fn reduce_batched(&mut self, blocked: bool, given: Arguments) -> Result<Operand> {
@@ -76,7 +94,14 @@ impl Call<'_, '_, '_, '_> {
         Ok(Operand::Constant(Value::None))
     }
 
-    pub(super) fn scan(&mut self, inclusive: bool, given: Arguments) -> Result<Operand> {
+    pub(super) fn scan(&mut self, inclusive: bool, mut given: Arguments) -> Result<Operand> {
+        let named = |(name, _): &(String, Operand)| name == "valid_items";
+        let valid = given.keywords.iter().position(named);
+        let valid = valid.map(|at| given.keywords.remove(at).1);
+        let (valid, all) = self.valid(valid, "valid_items")?;
+        if !all {
+            self.has_first(&valid, "valid_items");
+        }
         let is_array = given.positional.first().is_some_and(is_array)
             || given
                 .keywords
@@ -156,7 +181,7 @@ impl Call<'_, '_, '_, '_> {
             before
         };
         let text = format!(
-            "py::collective::scan<{}, {rakes}, {items}, {inclusive}, {has}, {ty}>({storage}, {from}, {to}, {operator}, {before})",
+            "py::collective::scan<{}, {rakes}, {items}, {inclusive}, {has}, {ty}>({storage}, {from}, {to}, {operator}, {before}, {valid})",
             self.group()
         );
         self.frame.code.statement(match aggregate {

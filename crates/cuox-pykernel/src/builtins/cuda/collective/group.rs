@@ -193,7 +193,7 @@ pub(super) fn group(frame: &mut Frame<'_, '_>, name: &str, threads: Threads) -> 
             Err(Failure::new(Code::Unsupported, text))
         }
         Threads::Block => Ok(Group::Block(block)),
-        Threads::Warp(width) => {
+        Threads::Warp(_) | Threads::Warps(_) => {
             let count = Group::Block(block).threads();
             if !count.is_multiple_of(WARP) {
                 let text = format!(
@@ -201,7 +201,11 @@ pub(super) fn group(frame: &mut Frame<'_, '_>, name: &str, threads: Threads) -> 
                 );
                 return Err(Failure::new(Code::Range, text));
             }
-            Ok(Group::Warp(width))
+            Ok(match threads {
+                Threads::Warp(width) => Group::Warp(width),
+                Threads::Warps(warps) => Group::Warps(block, warps),
+                _ => Group::Block(block),
+            })
         }
     }
 }
@@ -256,6 +260,10 @@ pub fn method(
         }
         "sync" | "sync_aligned" => {
             let [] = given.exactly()?;
+            if let Threads::Warps(_) = threads {
+                let text = format!("{shown}() is not supported for groups of warps: block.sync()");
+                return Err(Failure::new(Code::Unsupported, text));
+            }
             let class = group(frame, &shown, threads)?.class();
             frame.code.statement(format!("{class}::sync();"));
             if threads == Threads::Block {
@@ -271,6 +279,10 @@ pub fn method(
                     let text = format!("py::collective::lane() < {rest}");
                     Expr::bound(BOOL, text, Binding::Less).into()
                 }
+                Threads::Warps(_) => {
+                    let class = group(frame, &shown, threads)?.class();
+                    Expr::new(BOOL, format!("{class}::is_member()")).into()
+                }
                 _ => Operand::known(Value::Bool(true)),
             })
         }
@@ -282,8 +294,11 @@ fn grouped(frame: &mut Frame<'_, '_>, threads: Threads, given: Arguments) -> Res
     let whole = exhaustive.is_none() || known_bool("group_by(): exhaustive", exhaustive)?;
     let count = known_int(frame, "group_by(): count", count)?;
     let of_warp = Threads::Warp(WARP as u32);
+    if threads == Threads::Block {
+        return group_of_warps(frame, count, whole);
+    }
     if threads != of_warp {
-        let text = "group_by() is supported for coop.this_warp() alone: groups of warps, and groups of groups, are not";
+        let text = "group_by() is supported for coop.this_warp() and coop.this_block(): groups of groups are not";
         return Err(Failure::new(Code::Unsupported, text));
     }
     let Some(count @ 1..=32) = count.and_then(|count| u32::try_from(count).ok()) else {
@@ -296,6 +311,25 @@ fn grouped(frame: &mut Frame<'_, '_>, threads: Threads, given: Arguments) -> Res
             .help("exhaustive=False leaves the last threads out: group.is_member() tells"));
     }
     Ok(part(Part::Group(Threads::Warp(count))))
+}
+
+/// Neighbouring warps of a block.
+fn group_of_warps(frame: &mut Frame<'_, '_>, count: Option<i128>, whole: bool) -> Result<Operand> {
+    let block = Group::Block(launch_block(frame, "group_by")?);
+    let all = block.warps();
+    let given = count.and_then(|count| u64::try_from(count).ok());
+    let Some(count) = given.filter(|count| (1..=all).contains(count)) else {
+        let text = format!("group_by(): count must be an int from 1 to the block's {all} warps");
+        return Err(Failure::new(Code::Range, text));
+    };
+    if whole && !all.is_multiple_of(count) {
+        let text = format!("group_by(): {count} does not divide the {all} warps of the block");
+        return Err(Failure::new(Code::Range, text)
+            .help("exhaustive=False leaves the last warps out: group.is_member() tells"));
+    }
+    let threads = Threads::Warps(u32::try_from(count).unwrap_or(1));
+    group(frame, "group_by", threads)?;
+    Ok(part(Part::Group(threads)))
 }
 
 /// The levels of threads, from small to large.
@@ -311,6 +345,7 @@ fn position(
     let shown = format!("group.{name}");
     let level = match level.as_ref().map(Operand::constant) {
         None => "thread".to_owned(),
+        Some(Some(Value::Str(level))) if level == "gpu_thread" => "thread".to_owned(),
         Some(Some(Value::Str(level))) => level,
         Some(_) => {
             let text = format!("{shown}(): level must be a text such as \"thread\"");
@@ -319,7 +354,7 @@ fn position(
     };
     let refused = || {
         let text = format!(
-            "{shown}({level:?}) is not supported for this group: levels are {}, and \"thread\" and \"warp\" of parts of a warp",
+            "{shown}({level:?}) is not supported for this group: levels are {}, of parts of a warp up to \"warp\", and of groups of warps up to \"block\"",
             LEVELS.join(", ")
         );
         Failure::new(Code::Unsupported, text)
@@ -342,6 +377,19 @@ fn position(
         Threads::Warp(32) => 1,
         Threads::Block => 2,
         Threads::Grid => 3,
+        Threads::Warps(count) => {
+            let class = group(frame, &shown, threads)?.class();
+            let count = i128::from(count);
+            return match (level, is_rank) {
+                (0, true) => Ok(value(format!("{class}::rank()"))),
+                (0, false) => Ok(known(count * warp)),
+                (1, true) => Ok(value(format!("({class}::rank() / {warp})"))),
+                (1, false) => Ok(known(count)),
+                (2, true) => Ok(value(format!("{class}::number()"))),
+                (2, false) => Ok(known(warps / count)),
+                _ => Err(refused()),
+            };
+        }
         Threads::Warp(width) => {
             let class = group(frame, &shown, threads)?.class();
             let width = i128::from(width);

@@ -163,7 +163,7 @@ impl Call<'_, '_, '_, '_> {
         let body = self.frame.code.take();
         let text = done?;
         // A prefix function, of one item, is called by all threads of the first warp.
-        let is_alone = |group: Group| types.len() > 1 || matches!(group, Group::Block(_));
+        let is_alone = |group: Group| types.len() > 1 || group.block().is_some();
         for (group, name) in called {
             if is_alone(group) {
                 let text = format!(

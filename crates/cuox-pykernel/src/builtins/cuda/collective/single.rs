@@ -9,7 +9,7 @@ mod sorts;
 use super::group::{self, known_int};
 use crate::builtins::Builtin;
 use crate::collective::{
-    Collective, Group, Operation, Operator, Part, named_operator, operator_symbol,
+    Collective, Group, Operation, Operator, Part, Threads, named_operator, operator_symbol,
 };
 use crate::diagnostic::{Code, Failure, Result};
 use crate::host::Value;
@@ -91,6 +91,7 @@ fn text_of(operand: Option<Operand>) -> Option<Option<String>> {
 impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
     /// Takes the group off the arguments.
     fn new(frame: &'f mut Frame<'p, 'h>, name: &str, given: &mut Arguments) -> Result<Self> {
+        let is_fold = matches!(name, "reduce" | "sum");
         let name = format!("coop.{name}");
         given.name.clone_from(&name);
         if given.positional.is_empty() {
@@ -108,7 +109,15 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
                 return Err(Failure::new(Code::Type, text));
             }
         };
-        let group = group::group(frame, &name, threads)?;
+        let group = match threads {
+            // A thread's own items; blocks may have any number of threads.
+            Threads::Thread if is_fold => Group::Warp(1),
+            Threads::Warps(_) if !is_fold => {
+                let text = "groups of warps can reduce and sum: it is for coop.this_block() and groups of a warp's threads";
+                return Err(Failure::new(Code::Unsupported, format!("{name}(): {text}")));
+            }
+            threads => group::group(frame, &name, threads)?,
+        };
         Ok(Self { frame, name, group })
     }
 

@@ -69,6 +69,10 @@ impl Call<'_, '_, '_, '_> {
         let group = self.collective.group;
         let is_needed = needed.bytes > 0;
         let mut column = Some(u32::from(matches!(group, Group::Warp(_))));
+        if self.explicit.is_some() && matches!(group, Group::Warps(..)) {
+            let text = "groups of warps bring no storage: leave temp_storage out";
+            return Err(self.failure(Code::Arguments, text));
+        }
         let text = match self.explicit.take() {
             Some(Operand::Constant(Value::Part(Part::Scratch(scratch)))) => {
                 let region = self.scratch(&scratch)?;
@@ -79,9 +83,12 @@ impl Call<'_, '_, '_, '_> {
             None if !is_needed => "nullptr".to_owned(),
             None => {
                 let stride = needed.bytes.next_multiple_of(ALIGN);
-                self.plan(column.unwrap_or(0), stride * group.in_warp(), ALIGN)?;
+                self.plan(column.unwrap_or(0), stride * group.beside(), ALIGN)?;
                 match group {
                     Group::Block(_) => BLOCK_REGION.to_owned(),
+                    Group::Warps(..) => {
+                        format!("{BLOCK_REGION} + {}::number() * {stride}", self.group())
+                    }
                     Group::Warp(_) => format!(
                         "{WARP_REGION} + {0}::warp_number() * {WARP_REGION}_each + {0}::number() * {stride}",
                         self.group()
@@ -152,6 +159,8 @@ impl Call<'_, '_, '_, '_> {
             return Err(self.failure(Code::Range, &text));
         }
         let storage = self.frame.hoist(storage);
+        let test = format!("!__isShared({}.data)", storage.text);
+        self.refuse(&test, "TypeError", "temp_storage must be in shared memory");
         Ok(format!(
             "py::collective::aligned({}.data, {})",
             storage.text, needed.align
@@ -218,7 +227,7 @@ impl Call<'_, '_, '_, '_> {
         if self.frame.open_storage & own != 0 {
             let group = self.group();
             self.frame.code.statement(format!("{group}::sync();"));
-            if let Group::Block(_) = self.collective.group {
+            if self.collective.group.block().is_some() {
                 self.frame.synchronized();
             }
         }

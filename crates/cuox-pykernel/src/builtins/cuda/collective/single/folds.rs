@@ -83,6 +83,7 @@ pub(super) fn reduce_batched(
 /// `scan(group, value)` and the like.
 pub(super) fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) -> Result<Operand> {
     let mut single = Single::new(frame, name, &mut given)?;
+    renamed(&mut given, "block_prefix_callback_op", "prefix_op");
     let names = [
         "value",
         "prefix_state",
@@ -148,8 +149,8 @@ pub(super) fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
         let text = "prefix_op is for scans by blocks, without initial_value and aggregate_output";
         return Err(single.failure(Code::Arguments, text));
     }
-    if is_given(&valid) && (single.is_block() || is_given(&aggregate)) {
-        let text = "valid_items is for scans by warps, without aggregate_output";
+    if is_given(&valid) && (single.is_block() || items.is_array) {
+        let text = "valid_items is for scans by warps, of one item of each thread";
         return Err(single.failure(Code::Arguments, text));
     }
     let mut collective = single.made(Operation::Scan { inclusive }, &items);
@@ -178,6 +179,7 @@ pub(super) fn scan(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
         ("initial_value", initial),
         ("prefix_state", state),
         ("block_aggregate", aggregate),
+        ("valid_items", valid.filter(|_| !single.is_block())),
     ];
     let made = single.call(&collective, positional, named, storage)?;
     Ok(output.unwrap_or(made))

@@ -8,6 +8,9 @@ use crate::infer::{Arguments, Frame};
 use crate::operand::Operand;
 use crate::types::{INT32, Type};
 
+/// Ranks are those by so many bits where a call says nothing else, as NVIDIA's.
+const DIGIT_BITS: u32 = 4;
+
 /// The keys of a sort, and the values that go with them.
 struct Sorted {
     keys: Items,
@@ -168,8 +171,13 @@ pub(super) fn topk(frame: &mut Frame<'_, '_>, name: &str, mut given: Arguments) 
     ];
     let [keys, k, valid, begin, end, storage] = given.bind(names, 1)?;
     single.of_block()?;
-    if !is_given(&k) {
+    let Some(k) = k.filter(|k| is_given(&Some(k.clone()))) else {
         return Err(single.failure(Code::Arguments, "it is missing k, the number of items"));
+    };
+    let k = single.frame.value(k)?;
+    if !k.ty.is_integral() && k.ty != Type::Never {
+        let text = format!("k must be an integer, got {}", k.ty.shown());
+        return Err(single.failure(Code::Type, &text));
     }
     let Some(sorted) = single.sorted(keys, values, is_pairs)? else {
         return Ok(super::unknown());
@@ -219,7 +227,7 @@ pub(super) fn radix_rank(
     let end = match (single.known("end_bit", end)?, bits) {
         (Some(end), None) => end,
         (None, Some(bits)) => begin.saturating_add(bits),
-        (None, None) => all,
+        (None, None) => begin.saturating_add(DIGIT_BITS).min(all),
         (Some(end), Some(bits)) if end.checked_sub(begin) == Some(bits) => end,
         (Some(_), Some(_)) => {
             let text = "radix_bits is not the number of bits from begin_bit to end_bit";
