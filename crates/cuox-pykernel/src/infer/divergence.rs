@@ -12,9 +12,9 @@ use crate::ast::{self, ExprKind};
 use crate::collective::{Group, WARP, shown};
 use crate::compiled::Warning;
 use crate::diagnostic::{Code, Failure, Result};
-use spread::Spread;
+use spread::{Look, MOST_STEPS, Spread};
 
-mod spread;
+pub(super) mod spread;
 
 /// Whether all threads of a group get to a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -140,6 +140,7 @@ impl Frame<'_, '_> {
             return Reach::All;
         };
         let count: usize = shape.iter().map(|size| *size as usize).product();
+        self.look = Look::default();
         let mut here = vec![true; count];
         let (mut maybe, mut known) = (None, None);
         for branch in self.branches.clone() {
@@ -232,7 +233,7 @@ impl Frame<'_, '_> {
                 value if value.is_same() => Some(Vec::new()),
                 _ => None,
             },
-            BranchKind::For => match self.turns(&branch.test, shape) {
+            BranchKind::For => match self.turns(&branch.test, shape, 0) {
                 Spread::Same => Some(Vec::new()),
                 Spread::Any => None,
                 Spread::Known(turns) => {
@@ -240,26 +241,56 @@ impl Frame<'_, '_> {
                     Some(turns.iter().map(|turns| *turns == most).collect())
                 }
             },
-            BranchKind::Entered => all(self.turns(&branch.test, shape), true),
+            BranchKind::Entered => all(self.turns(&branch.test, shape, 0), true),
         }
     }
 
     /// The number of a loop's turns.
-    fn turns(&mut self, iterable: &ast::Expr, shape: [u32; 3]) -> Spread {
-        let ExprKind::Call {
-            function,
-            arguments,
-            ..
-        } = &iterable.kind
-        else {
-            return Spread::Same;
-        };
-        if self.path_of(function).as_deref() != Some("builtins.range") {
-            return Spread::Same;
+    fn turns(&mut self, iterable: &ast::Expr, shape: [u32; 3], depth: u32) -> Spread {
+        if depth > MOST_STEPS {
+            return Spread::Any;
         }
+        let deeper = depth + 1;
+        let arguments = match &iterable.kind {
+            ExprKind::Call {
+                function,
+                arguments,
+                ..
+            } => match self.path_of(function).as_deref() {
+                Some("builtins.range") => arguments,
+                Some("builtins.zip" | "builtins.enumerate" | "builtins.reversed") => {
+                    let parts: Vec<_> = arguments
+                        .iter()
+                        .map(|one| self.turns(one, shape, deeper))
+                        .collect();
+                    return Spread::of(&parts);
+                }
+                _ => return Spread::Same,
+            },
+            // A part of an array.
+            ExprKind::Subscript { value, index } => {
+                let mut parts = vec![self.turns(value, shape, deeper)];
+                if let ExprKind::Slice { lower, upper, step } = &index.kind {
+                    for bound in [lower, upper, step].into_iter().flatten() {
+                        parts.push(self.in_threads(bound, shape, deeper));
+                    }
+                }
+                return Spread::of(&parts);
+            }
+            ExprKind::Conditional { test, body, orelse } => {
+                let parts = [
+                    self.in_threads(test, shape, deeper),
+                    self.turns(body, shape, deeper),
+                    self.turns(orelse, shape, deeper),
+                ];
+                return Spread::of(&parts);
+            }
+            ExprKind::Name(name) => return self.turns_of_name(name, shape, deeper),
+            _ => return Spread::Same,
+        };
         let parts: Vec<_> = arguments
             .iter()
-            .map(|one| self.in_threads(one, shape, 0))
+            .map(|one| self.in_threads(one, shape, deeper))
             .collect();
         let known: Option<Vec<_>> = parts
             .iter()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::branch::{Branch, Leaving};
 use super::breakpoint::Stops;
+use super::divergence::spread::Look;
 use super::kind::Kind;
 use super::scan::Scan;
 use crate::ast::{self, BinaryOp, CompareOp};
@@ -344,6 +345,8 @@ pub struct Frame<'p, 'h> {
     /// The tests that the statements of now stand behind, and the threads that have left.
     pub(super) branches: Vec<Branch>,
     pub(super) left: Vec<Leaving>,
+    /// What is looked at to tell which threads get to a call.
+    pub(super) look: Look,
     /// A bit for each of the [`SharedRegions`] that other threads may still be reading here: a barrier must stand
     /// before the next use.
     pub(crate) open_storage: u8,

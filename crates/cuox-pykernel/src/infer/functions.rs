@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::MOST_CALLS;
+use super::divergence::spread::Look;
 use super::frame::{Bound, Callee, Frame, Instance, Library, Program, Scope, identifier};
 use super::kind::{Kind, Source};
 use super::scan::Scan;
@@ -414,6 +415,7 @@ impl Program<'_> {
             is_first: index == 0,
             branches: Vec::new(),
             left: Vec::new(),
+            look: Look::default(),
             open_storage: if is_kernel { 0 } else { u8::MAX },
             calls_together: 0,
             depth: 0,

@@ -50,6 +50,26 @@ pub fn assigned_in(body: &[Stmt]) -> HashSet<String> {
     all
 }
 
+/// The names that a statement's own expressions assign, by `:=`.
+pub fn named_in(stmt: &Stmt) -> HashSet<String> {
+    let mut walk = Walk::default();
+    match &stmt.kind {
+        StmtKind::If { test, .. } | StmtKind::While { test, .. } => walk.expr(test),
+        StmtKind::For { iterable, .. } => walk.expr(iterable),
+        StmtKind::Assign { targets, value } => {
+            walk.expr(value);
+            targets.iter().for_each(|target| walk.expr(target));
+        }
+        StmtKind::AugAssign { target, value, .. } => {
+            walk.expr(value);
+            walk.expr(target);
+        }
+        StmtKind::FunctionDef(function) => walk.function(function),
+        _ => walk.stmt(stmt),
+    }
+    walk.by_statement
+}
+
 /// The names that a function reads without assigning them: those of the functions around it, or of the program.
 pub fn free_in(function: &Function) -> BTreeSet<String> {
     let mut walk = Walk::default();

@@ -13,7 +13,7 @@ def _outside(name: str) -> RuntimeError:
 
 
 def this_thread() -> Any:
-    """Return the calling thread, to ask for its place, `this_thread().rank("block")`, and to sum or reduce its items."""
+    """Return the calling thread: to ask for its place, `this_thread().rank("block")`, and to sum its own items."""
     raise _outside("this_thread")
 
 

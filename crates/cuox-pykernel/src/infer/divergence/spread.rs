@@ -1,13 +1,24 @@
 //! What an expression is in each thread of a block whose shape is known.
 
 use super::super::frame::{Bound, Frame};
+use super::super::scan::named_in;
 use crate::ast::{self, BinaryOp, CompareOp, Constant, ExprKind, Stmt, StmtKind, UnaryOp};
 use crate::collective::{Part, Threads, WARP};
 use crate::host::Value;
 use crate::operand::Operand;
 
 /// Names and expressions are followed no deeper than this.
-const MOST_STEPS: u32 = 64;
+pub const MOST_STEPS: u32 = 64;
+/// The expressions that are looked at for one call.
+const MOST_LOOKS: u32 = 1 << 14;
+
+/// A look at what tests depend on.
+#[derive(Debug, Default)]
+pub struct Look {
+    /// The names that are being followed. One that depends on itself is the same for all if all else in it is.
+    names: Vec<String>,
+    count: u32,
+}
 
 /// A value in all threads of a block.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +79,8 @@ impl Frame<'_, '_> {
 
     /// The value of an expression in all threads.
     pub(super) fn in_threads(&mut self, expr: &ast::Expr, shape: [u32; 3], depth: u32) -> Spread {
-        if depth > MOST_STEPS {
+        self.look.count += 1;
+        if depth > MOST_STEPS || self.look.count > MOST_LOOKS {
             return Spread::Any;
         }
         let deeper = depth + 1;
@@ -258,6 +270,16 @@ impl Frame<'_, '_> {
     }
 
     fn spread_of_name(&mut self, name: &str, shape: [u32; 3], depth: u32) -> Spread {
+        if self.look.names.iter().any(|one| one == name) {
+            return Spread::Same;
+        }
+        self.look.names.push(name.to_owned());
+        let spread = self.spread_of_assigned(name, shape, depth);
+        self.look.names.pop();
+        spread
+    }
+
+    fn spread_of_assigned(&mut self, name: &str, shape: [u32; 3], depth: u32) -> Spread {
         let tree = self.tree.clone();
         let mut given = Vec::new();
         assignments(&tree.body, name, &mut given);
@@ -289,6 +311,10 @@ impl Frame<'_, '_> {
                     true => Spread::Same,
                     false => Spread::Any,
                 },
+                Given::AfterTurns(iterable) => match self.turns(iterable, shape, depth) {
+                    turns if turns.is_same() => Spread::Same,
+                    _ => Spread::Any,
+                },
                 Given::Unknown => Spread::Any,
             });
         }
@@ -296,6 +322,31 @@ impl Frame<'_, '_> {
             1 if !is_parameter => parts.remove(0),
             _ => Spread::of(&parts),
         }
+    }
+
+    /// The number of a loop's turns over what a name is.
+    pub(super) fn turns_of_name(&mut self, name: &str, shape: [u32; 3], depth: u32) -> Spread {
+        // Not its value, which may be followed, too.
+        let own = format!("{name}[:]");
+        if self.look.names.contains(&own) {
+            return Spread::Same;
+        }
+        let tree = self.tree.clone();
+        let mut given = Vec::new();
+        assignments(&tree.body, name, &mut given);
+        self.look.names.push(own);
+        let parts: Vec<_> = given
+            .iter()
+            .map(|given| match given {
+                Given::Value(value) => self.turns(value, shape, depth),
+                Given::Changed(value) => self.in_threads(value, shape, depth),
+                Given::AfterTurns(iterable) => self.turns(iterable, shape, depth),
+                // Rows of an array are of one length.
+                Given::Turn(_) | Given::Unknown => Spread::Same,
+            })
+            .collect();
+        self.look.names.pop();
+        Spread::of(&parts)
     }
 
     /// True if a loop gives all threads the same items.
@@ -316,44 +367,41 @@ enum Given<'a> {
     Changed(&'a ast::Expr),
     /// By a loop over this.
     Turn(&'a ast::Expr),
+    /// In a loop over this, whose last turn decides.
+    AfterTurns(&'a ast::Expr),
     Unknown,
 }
 
 /// The statements that give a name a value.
 fn assignments<'a>(body: &'a [Stmt], name: &str, found: &mut Vec<Given<'a>>) {
-    let is_it = |target: &ast::Expr| matches!(&target.kind, ExprKind::Name(own) if own == name);
-    let is_in = |target: &ast::Expr| match &target.kind {
-        ExprKind::Tuple(items) | ExprKind::List(items) => items.iter().any(is_it),
-        _ => false,
-    };
     for stmt in body {
+        if named_in(stmt).contains(name) {
+            found.push(Given::Unknown);
+        }
+        let before = found.len();
         match &stmt.kind {
             StmtKind::Assign { targets, value } => {
                 for target in targets {
-                    if is_it(target) {
-                        found.push(Given::Value(value));
-                    } else if is_in(target) {
-                        found.push(match (&target.kind, &value.kind) {
-                            (ExprKind::Tuple(names), ExprKind::Tuple(values))
-                                if names.len() == values.len() =>
-                            {
-                                let at = names.iter().position(is_it).unwrap_or(0);
-                                Given::Value(&values[at])
-                            }
-                            _ => Given::Unknown,
-                        });
-                    }
+                    assigned(target, Some(value), name, found);
                 }
             }
-            StmtKind::AugAssign { target, value, .. } if is_it(target) => {
+            StmtKind::AugAssign { target, value, .. } if is_name(target, name) => {
                 found.push(Given::Changed(value));
             }
-            StmtKind::If { test, body, orelse } | StmtKind::While { test, body, orelse } => {
-                let before = found.len();
+            StmtKind::If { test, body, orelse } => {
                 assignments(body, name, found);
                 assignments(orelse, name, found);
                 if found.len() > before {
                     found.push(Given::Changed(test));
+                }
+            }
+            // Breaks decide whether a loop's `else` is reached, too.
+            StmtKind::While { test, body, orelse } => {
+                assignments(body, name, found);
+                assignments(orelse, name, found);
+                if found.len() > before {
+                    found.push(Given::Changed(test));
+                    leaving(body, true, &mut |test| found.push(Given::Changed(test)));
                 }
             }
             StmtKind::For {
@@ -362,18 +410,103 @@ fn assignments<'a>(body: &'a [Stmt], name: &str, found: &mut Vec<Given<'a>>) {
                 body,
                 orelse,
             } => {
-                if is_it(target) {
-                    found.push(Given::Turn(iterable));
-                } else if is_in(target) {
-                    found.push(Given::Unknown);
-                }
                 assignments(body, name, found);
                 assignments(orelse, name, found);
+                let is_inside = found.len() > before;
+                if is_name(target, name) {
+                    found.push(Given::Turn(iterable));
+                } else {
+                    assigned(target, None, name, found);
+                }
+                if is_inside {
+                    found.push(Given::AfterTurns(iterable));
+                }
+                if found.len() > before {
+                    leaving(body, is_inside, &mut |test| {
+                        found.push(Given::Changed(test))
+                    });
+                }
             }
             StmtKind::FunctionDef(function) if function.name == name => found.push(Given::Unknown),
             _ => {}
         }
     }
+}
+
+fn is_name(target: &ast::Expr, name: &str) -> bool {
+    matches!(&target.kind, ExprKind::Name(own) if own == name)
+}
+
+/// What a target that is or has the name gives it, of a value if it is known.
+fn assigned<'a>(
+    target: &ast::Expr,
+    value: Option<&'a ast::Expr>,
+    name: &str,
+    found: &mut Vec<Given<'a>>,
+) {
+    match &target.kind {
+        ExprKind::Name(own) if own == name => found.push(match value {
+            Some(value) => Given::Value(value),
+            None => Given::Unknown,
+        }),
+        ExprKind::Starred(target) => assigned(target, None, name, found),
+        ExprKind::Tuple(targets) | ExprKind::List(targets) => {
+            let is_starred = |one: &ast::Expr| matches!(one.kind, ExprKind::Starred(_));
+            let values = match value.map(|value| &value.kind) {
+                Some(ExprKind::Tuple(values) | ExprKind::List(values))
+                    if values.len() == targets.len()
+                        && !targets.iter().chain(values).any(is_starred) =>
+                {
+                    Some(values)
+                }
+                _ => None,
+            };
+            for (index, target) in targets.iter().enumerate() {
+                let value = values.and_then(|values| values.get(index));
+                assigned(target, value, name, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The tests that decide which threads end a loop, or with `of_turns` a turn of it, before the others.
+fn leaving<'a>(body: &'a [Stmt], of_turns: bool, found: &mut impl FnMut(&'a ast::Expr)) -> bool {
+    let mut leaves = false;
+    for stmt in body {
+        leaves |= match &stmt.kind {
+            StmtKind::Break => true,
+            StmtKind::Continue => of_turns,
+            StmtKind::If { test, body, orelse } => {
+                let inside = [body, orelse].map(|body| leaving(body, of_turns, found));
+                if inside.contains(&true) {
+                    found(test);
+                }
+                inside.contains(&true)
+            }
+            // What leaves a loop inside does not leave this one, unless it is in its `else`.
+            StmtKind::While {
+                test: by,
+                body,
+                orelse,
+            }
+            | StmtKind::For {
+                iterable: by,
+                body,
+                orelse,
+                ..
+            } => {
+                let inside = leaving(orelse, of_turns, found);
+                if inside {
+                    found(by);
+                    leaving(body, false, found);
+                }
+                inside
+            }
+            _ => false,
+        };
+    }
+    leaves
 }
 
 fn each(values: Vec<i128>, make: impl Fn(i128) -> i128) -> Spread {
