@@ -15,6 +15,7 @@ from cuox._internal.kernel_environment import Environment
 from cuox._internal.kernel_errors import KernelTypeError
 from cuox._native import _translate
 from cuox.cuda import coop
+from cuox.cuda.compute import gpu_struct
 from cuox.numba import cuda
 
 pytestmark = pytest.mark.filterwarnings("ignore:Host array used", "ignore:Grid size")
@@ -259,6 +260,68 @@ def test_records_and_complex_numbers() -> None:
     ordered = points[np.argsort(-points.real, kind="stable")]
     assert np.array_equal(numbers_out, ordered)
     assert np.allclose(sums[0], ordered[::2].astype(np.complex64).sum())
+
+
+def test_structures_of_the_program() -> None:
+    """Those of `gpu_struct` are items, and what operators return, as are tuples of the fields of records."""
+
+    Pair = gpu_struct({"x": np.int32, "y": np.float64}, "Pair")
+    Outer = gpu_struct({"pair": Pair, "z": np.int8}, "Outer")
+
+    def add(a: Any, b: Any) -> Any:
+        return Pair(a.x + b.x, max(a.y, b.y))
+
+    def add_fields(a: Any, b: Any) -> Any:
+        return a.x + b.x, max(a.y, b.y)
+
+    def add_outer(a: Any, b: Any) -> Any:
+        return Outer(Pair(a.pair.x + b.pair.x, b.pair.y), a.z)
+
+    def less(a: Any, b: Any) -> Any:
+        return a.x < b.x
+
+    total = coop.block.make_reduce(Pair, 64, add)
+    nested = coop.block.make_reduce(Outer.dtype, 64, add_outer)
+    sort = coop.block.make_merge_sort_keys(Pair, 64, 2, less)
+
+    @cuda.jit
+    def kernel(source: Any, outer: Any, sums: Any, of_outer: Any, sorted_: Any, scanned: Any, made: Any) -> None:
+        block, rank = coop.this_block(), cuda.threadIdx.x
+        all_, all_outer = total(source[rank]), nested(outer[rank])
+        if rank == 0:
+            sums[0] = all_
+            of_outer[0] = all_outer
+        own = cuda.local.array(2, Pair)
+        own[0], own[1] = source[rank * 2], source[rank * 2 + 1]
+        sort(own)
+        sorted_[rank * 2], sorted_[rank * 2 + 1] = own[0], own[1]
+        scanned[rank] = coop.exclusive_scan(block, source[rank], scan_op=add_fields, initial_value=Pair(5, -1.0))
+        items = coop.ThreadData(2, Pair)
+        items[0], items[1] = Pair(rank, 0.5), Pair(1, 0.25)
+        counted = coop.reduce(block, items, binary_op=add)
+        last = coop.reduce(block, Pair(1, rank), binary_op=add_fields)
+        made[rank] = counted.x, last.x + last.y
+
+    source, outer = np.zeros(128, Pair.dtype), np.zeros(64, Outer.dtype)
+    source["x"], source["y"] = RNG.integers(0, 99, 128), RNG.random(128)
+    outer["pair"]["x"], outer["pair"]["y"], outer["z"] = range(64), range(64), 7
+    sums, of_outer, sorted_ = np.zeros(1, Pair.dtype), np.zeros(1, Outer.dtype), np.zeros_like(source)
+    scanned, made = np.zeros(64, Pair.dtype), np.zeros(64, Pair.dtype)
+    kernel[1, 64](source, outer, sums, of_outer, sorted_, scanned, made)
+    half = source[:64]
+    assert sums[0].tolist() == (half["x"].sum(), half["y"].max())
+    assert of_outer[0].tolist() == ((64 * 63 // 2, 63.0), 7)
+    assert np.array_equal(sorted_, source[np.argsort(source["x"], kind="stable")])
+    assert np.array_equal(scanned["x"], 5 + np.cumsum(half["x"]) - half["x"])
+    assert np.array_equal(scanned["y"], np.r_[-1.0, np.maximum.accumulate(half["y"])[:-1]])
+    assert np.array_equal(made, np.array([(64 * 63 // 2 + 64, 64 + 63)] * 64, Pair.dtype))
+
+    @cuda.jit
+    def plain(out: Any) -> None:
+        out[0] = coop.sum(coop.this_block(), Pair(1, 2.0)).x
+
+    with pytest.raises(KernelTypeError, match=r"coop.sum\(\): its operator \+ does not take record \(x, y\)"):
+        plain[1, 32](np.zeros(1))
 
 
 def test_bfloat16_and_bools() -> None:

@@ -340,7 +340,43 @@ impl Type {
     }
 }
 
+impl RecordType {
+    /// That of a structure's fields, as C aligns them and NumPy with `align=True`; `None` if one is no number or record.
+    pub fn of_fields<'a>(fields: impl IntoIterator<Item = (&'a str, &'a Type)>) -> Option<Self> {
+        let (mut size, mut align) = (0_u64, 1_u64);
+        let mut placed = Vec::new();
+        for (name, ty) in fields {
+            let ty = match ty {
+                Type::Tuple(tuple) => Type::Record(Arc::new(tuple.record()?)),
+                ty if ty.is_number() || matches!(ty, Type::Record(_)) => ty.clone(),
+                _ => return None,
+            };
+            let own = ty.align()?;
+            let offset = size.next_multiple_of(own);
+            size = offset.checked_add(ty.size()?)?;
+            align = align.max(own);
+            placed.push(Field {
+                name: name.to_owned(),
+                offset: u32::try_from(offset).ok()?,
+                ty,
+                shape: Vec::new(),
+            });
+        }
+        Some(Self {
+            size: u32::try_from(size.next_multiple_of(align)).ok()?,
+            align: u32::try_from(align).ok()?,
+            fields: placed,
+        })
+    }
+}
+
 impl TupleType {
+    /// The record of a structure's fields; `None` if it is no structure of numbers and records.
+    pub fn record(&self) -> Option<RecordType> {
+        let (_, names) = self.names.as_ref()?;
+        RecordType::of_fields(names.iter().map(String::as_str).zip(&self.items))
+    }
+
     /// The offsets of the items and the size of the whole, as CUDA C++ has them: those of a structure. Items behind the
     /// twelfth are a structure of their own.
     pub fn layout(&self) -> Option<(Vec<u64>, u64)> {

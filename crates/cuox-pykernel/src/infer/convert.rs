@@ -157,6 +157,17 @@ impl Frame<'_, '_> {
         }
     }
 
+    /// A record of these fields: of a tuple, or of a structure.
+    pub(crate) fn as_record(&mut self, fields: Operand, ty: &Type) -> Result<Expr> {
+        self.need_type(ty);
+        let (name, storage) = (self.new_name("fields"), ty.storage());
+        self.code
+            .statement(format!("{storage} {name} = {storage}();"));
+        let record = Expr::new(ty.clone(), format!("(&{name})"));
+        self.store(record.clone().into(), fields)?;
+        Ok(record)
+    }
+
     fn no_value(&self, operand: &Operand) -> Failure {
         Failure::new(
             Code::Type,

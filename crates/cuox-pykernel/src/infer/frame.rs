@@ -612,6 +612,15 @@ impl Frame<'_, '_> {
                 "builtins.complex" => Some(crate::types::COMPLEX128),
                 _ => None,
             },
+            // A structure of the program's: its fields' record.
+            Operand::Constant(Value::NamedTuple(_, fields)) => {
+                let fields = fields
+                    .iter()
+                    .map(|(name, ty)| Some((name.as_str(), ty.as_ref()?)))
+                    .collect::<Option<Vec<_>>>();
+                let record = fields.and_then(crate::types::RecordType::of_fields);
+                record.map(|record| Type::Record(Arc::new(record)))
+            }
             _ => None,
         };
         found.ok_or_else(|| {

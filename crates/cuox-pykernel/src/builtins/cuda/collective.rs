@@ -253,10 +253,20 @@ impl Call<'_, '_, '_, '_> {
         self.frame.convert(value, &INT64)
     }
 
+    /// A tuple or structure as a record, if the items are records.
+    fn as_item(&mut self, value: Expr) -> Result<Expr> {
+        let item = self.collective.item.clone();
+        match (&item, &value.ty) {
+            (Type::Record(_), Type::Tuple(_)) => self.frame.as_record(value.into(), &item),
+            _ => Ok(value),
+        }
+    }
+
     /// A value of the items' type. Integers are not made of floats, which would lose what they have behind the point.
     fn scalar(&mut self, operand: Operand) -> Result<String> {
         let item = self.collective.item.clone();
         let value = self.frame.value(operand)?;
+        let value = self.as_item(value)?;
         if item.is_integral() && value.ty.is_float() {
             let text = format!("expected {}, got {}", item.shown(), value.ty.shown());
             let help = format!("convert it: types.{}(value)", item.shown());

@@ -203,6 +203,7 @@ impl Call<'_, '_, '_, '_> {
             Returns::Item => {
                 let item = self.collective.item.clone();
                 let value = self.frame.value(made)?;
+                let value = self.as_item(value)?;
                 let value = if value.ty.is_number()
                     && item.is_number()
                     && (item.is_complex() || !value.ty.is_complex())

@@ -6,6 +6,8 @@ mod folds;
 mod moves;
 mod sorts;
 
+use std::sync::Arc;
+
 use super::group::{self, known_int};
 use crate::builtins::Builtin;
 use crate::collective::{
@@ -159,6 +161,16 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
         if value.ty == Type::Never {
             return Ok(None);
         }
+        let value = match &value.ty {
+            Type::Tuple(tuple) => match tuple.record() {
+                Some(record) => {
+                    let ty = Type::Record(Arc::new(record));
+                    self.frame.as_record(value.into(), &ty)?
+                }
+                None => value,
+            },
+            _ => value,
+        };
         if !value.ty.is_number() && !matches!(value.ty, Type::Record(_)) {
             let text = format!(
                 "{what} must be numbers or records, got {}",
