@@ -1,10 +1,10 @@
 //! Inline code for warp operations of a gang.
 //!
-//! Votes work on the predicates' mask words, and shuffles read the slots of other lanes. Operations without inline code
+//! Votes work on the predicates' mask words; shuffles and reductions read the slots of other lanes. Operations without inline code
 //! call a helper.
 
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Operand, Reg, Shuffle, Ty, Vote, WarpOp};
+use crate::ir::{Operand, Redux, Reg, Shuffle, Ty, Vote, WarpOp};
 use crate::jit::emit::value::{GROUP, Lanes, trusted};
 use crate::jit::gang::GangCodegen;
 use crate::jit::gang::invariants::Invariant;
@@ -14,7 +14,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Emits inline code for votes and for operations that permute the lanes of whole warps. Returns false if there is
+    /// Emits inline code for votes, and for operations that permute or combine the lanes of whole warps. Returns false if there is
     /// none.
     pub(crate) fn inline_warp(
         &mut self,
@@ -48,6 +48,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         match op {
             WarpOp::Vote(vote) => match dst {
                 Some(dst) => self.inline_vote(vote, source, dst),
+                None => true,
+            },
+            WarpOp::Redux(redux) => match dst {
+                Some(dst) => self.inline_redux(redux, source, dst),
                 None => true,
             },
             WarpOp::Shuffle(mode) => {
@@ -142,6 +146,74 @@ impl GangCodegen<'_, '_, '_, '_> {
             _ => return false,
         }
         true
+    }
+
+    /// Emits a reduction: the groups of a warp as vectors, then the lanes of the last one. Its result is stored for each
+    /// group, or for each lane.
+    fn inline_redux(&mut self, redux: Redux, source: Home, dst: Home) -> bool {
+        let by_group = match dst.uniformity {
+            Uniformity::PiecewiseAffine(_) => true,
+            Uniformity::Varying => false,
+            _ => return false,
+        };
+        if lane_bytes(source.ty) != 4 || source.ty == Ty::Pred || lane_bytes(dst.ty) != 4 {
+            return false;
+        }
+        let groups = 32 / GROUP as i32;
+        let warps = self.begin_visits();
+        let skip = self.skip_inactive_warp(warps.at);
+        let ahead = self.g.e.b.ins().ishl_imm_u(warps.at, 2);
+        let slots = self.invariant(Invariant::Slots4);
+        let warp = self.g.e.b.ins().iadd(slots, ahead);
+        let mut parts: Vec<_> = (0..groups)
+            .map(|group| {
+                let offset = source.lanes as i32 + 16 * group;
+                let b = &mut self.g.e.b;
+                b.ins().load(types::I32X4, trusted(), warp, offset)
+            })
+            .collect();
+        while parts.len() > 1 {
+            let (low, high) = parts.split_at(parts.len() / 2);
+            let pairs = low.iter().zip(high);
+            parts = pairs.map(|(&a, &b)| self.combined(redux, a, b)).collect();
+        }
+        let all = parts[0];
+        let crossed = self.words(all, all, [8, 12, 0, 4]);
+        let all = self.combined(redux, all, crossed);
+        let crossed = self.words(all, all, [4, 0, 12, 8]);
+        let all = self.combined(redux, all, crossed);
+        if by_group {
+            let one = self.g.e.b.ins().extractlane(all, 0);
+            self.lane = warps.at;
+            let at = self.group_slot();
+            for group in 0..groups {
+                let offset = dst.groups as i32 + 8 * group;
+                self.g.e.b.ins().store(trusted(), one, at, offset);
+            }
+        } else {
+            for group in 0..groups {
+                let offset = dst.lanes as i32 + 16 * group;
+                self.g.e.b.ins().store(trusted(), all, warp, offset);
+            }
+        }
+        self.end_warp(skip);
+        self.end_visits(&warps, 32);
+        true
+    }
+
+    /// The combination of two words or vectors of them.
+    fn combined(&mut self, redux: Redux, a: Value, b: Value) -> Value {
+        let to = self.g.e.b.ins();
+        match redux {
+            Redux::Add => to.iadd(a, b),
+            Redux::MinU => to.umin(a, b),
+            Redux::MinS => to.smin(a, b),
+            Redux::MaxU => to.umax(a, b),
+            Redux::MaxS => to.smax(a, b),
+            Redux::And => to.band(a, b),
+            Redux::Or => to.bor(a, b),
+            Redux::Xor => to.bxor(a, b),
+        }
     }
 
     /// Emits a shuffle in which each lane reads the slot of another: `lane ^ by`, `lane ± by` where that is in the
