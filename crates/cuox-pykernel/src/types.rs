@@ -341,7 +341,8 @@ impl Type {
 }
 
 impl RecordType {
-    /// That of a structure's fields, as C aligns them and NumPy with `align=True`; `None` if one is no number or record.
+    /// That of a structure's fields, as C aligns them and NumPy with `align=True`; `None` if one is no number or
+    /// record.
     pub fn of_fields<'a>(fields: impl IntoIterator<Item = (&'a str, &'a Type)>) -> Option<Self> {
         let (mut size, mut align) = (0_u64, 1_u64);
         let mut placed = Vec::new();

@@ -1,7 +1,7 @@
 //! Inline code for warp operations of a gang.
 //!
-//! Votes work on the predicates' mask words; shuffles and reductions read the slots of other lanes. Operations without inline code
-//! call a helper.
+//! Votes work on the predicates' mask words; shuffles and reductions read the slots of other lanes. Operations without
+//! inline code call a helper.
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Operand, Redux, Reg, Shuffle, Ty, Vote, WarpOp};
@@ -14,8 +14,8 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 impl GangCodegen<'_, '_, '_, '_> {
-    /// Emits inline code for votes, and for operations that permute or combine the lanes of whole warps. Returns false if there is
-    /// none.
+    /// Emits inline code for votes, and for operations that permute or combine the lanes of whole warps. Returns false
+    /// if there is none.
     pub(crate) fn inline_warp(
         &mut self,
         op: WarpOp,
@@ -148,8 +148,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         true
     }
 
-    /// Emits a reduction: the groups of a warp as vectors, then the lanes of the last one. Its result is stored for each
-    /// group, or for each lane.
+    /// Emits a reduction: the groups of a warp as vectors, then the lanes of the last one. Its result is stored for
+    /// each group, or for each lane.
     fn inline_redux(&mut self, redux: Redux, source: Home, dst: Home) -> bool {
         let by_group = match dst.uniformity {
             Uniformity::PiecewiseAffine(_) => true,
