@@ -190,9 +190,9 @@ def test_storage_that_is_not_shared() -> None:
         assert (data == 1).all()
 
 
-def test_runs_without_a_length_and_windows_far_behind() -> None:
+def test_wrong_runs_and_windows_far_behind() -> None:
     @cuda.jit
-    def kernel(values: Any, lengths: Any, out: Any, window: int) -> None:
+    def kernel(values: Any, lengths: Any, out: Any, window: Any) -> None:
         block, rank = coop.this_block(), cuda.threadIdx.x
         value, length = coop.ThreadData(1), coop.ThreadData(1)
         value[0], length[0] = values[rank], lengths[rank]
@@ -203,14 +203,50 @@ def test_runs_without_a_length_and_windows_far_behind() -> None:
         coop.store(block, out, found)
         out[64] = total[0]
 
-    values, lengths = np.arange(1, 33), np.zeros(32, np.int32)
-    lengths[:4] = -3, 5, -1, 2
+    values, lengths = np.arange(1, 33), np.zeros(32, np.int64)
+    lengths[:4] = 0, 5, 0, 2
     items = [2] * 5 + [4] * 2
-    for window in (0, 3, 7, 2**32, 2**32 + 1, -4):
+    for window in (0, 3, 7, 2**32, 2**32 + 1, np.uint64(2**64 - 8)):
         out = np.zeros(65, np.int64)
         kernel[1, 32](values, lengths, out, window)
-        shown = items[window:] if window >= 0 else []
+        shown = items[int(window) :]
         assert out.tolist() == [*shown, *[0] * (64 - len(shown)), 7]
+    # On a GPU nothing is checked.
+    if cuox.Device().is_soft:
+        for wrong in ([-1], [2**32], [2**32 - 1, 1]):
+            lengths[:] = 0
+            lengths[3 : 3 + len(wrong)] = wrong
+            with pytest.raises(ValueError, match=r"coop.run_length_decode\(\): run_lengths must not be negative"):
+                kernel[1, 32](values, lengths, out, 0)
+                cuda.synchronize()
+        with pytest.raises(ValueError, match=r"coop.run_length_decode\(\): the offset must not be negative"):
+            kernel[1, 32](values, np.zeros(32, np.int64), out, -1)
+            cuda.synchronize()
+
+
+def test_decoded_items_go_where_there_are_places_for_both() -> None:
+    @cuda.jit
+    def kernel(out: Any, relative: Any, totals: Any) -> None:
+        value, length = coop.ThreadData(1, np.int32), coop.ThreadData(1, np.uint32)
+        value[0], length[0] = cuda.threadIdx.x, 2
+        totals[cuda.threadIdx.x] = coop.run_length_decode_into(
+            coop.this_block(),
+            value,
+            length,
+            out,
+            decoded_items_per_thread=2,
+            relative_offsets=relative,
+            destination_offset=1,
+        )
+
+    for places, others in ((70, 70), (70, 9), (9, 70), (1, 1)):
+        out, relative, totals = np.full(80, -1, np.int32), np.full(80, 9, np.uint32), np.zeros(32, np.int64)
+        d_out, d_relative = cuda.to_device(out), cuda.to_device(relative)
+        kernel[1, 32](d_out[:places], d_relative[:others], totals)
+        count = min(places, others, 65) - 1
+        assert d_out.copy_to_host().tolist() == [-1, *(np.arange(count) // 2), *[-1] * (79 - count)]
+        assert d_relative.copy_to_host().tolist() == [9, *(np.arange(count) % 2), *[9] * (79 - count)]
+        assert (totals == 64).all()
 
 
 def test_ranks_are_by_four_bits_unless_said_otherwise() -> None:

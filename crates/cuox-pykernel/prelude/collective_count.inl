@@ -39,6 +39,10 @@ static __device__ inline void histogram_of_threads(unsigned char *storage, In in
         out[i] = bin < BINS ? bins[bin] : C(0);
     }
 }
+// Lengths that are negative, or more than can be counted, are not checked.
+struct unchecked {
+    __device__ inline void operator()(bool) const {}
+};
 // Runs with their lengths become items. The table of runs: where each begins, and its value.
 template <class G, int RUNS, class T, class O> struct runs {
     static constexpr int count = G::threads * RUNS;
@@ -47,8 +51,8 @@ template <class G, int RUNS, class T, class O> struct runs {
     O *begin;
     T *value;
     O total;
-    template <class Values, class Lengths>
-    __device__ inline runs(unsigned char *storage, Values given, Lengths lengths)
+    template <class Values, class Lengths, class Wrong>
+    __device__ inline runs(unsigned char *storage, Values given, Lengths lengths, Wrong wrong)
         : begin((O *)(storage + values)), value((T *)(storage + value_place))
     {
         O length[RUNS], sum = 0, before;
@@ -58,9 +62,11 @@ template <class G, int RUNS, class T, class O> struct runs {
             // A negative length is none.
             length[i] = lengths[i] > 0 ? O(lengths[i]) : O(0);
             sum += length[i];
+            wrong(lengths[i] < 0 || uint64(lengths[i]) > uint64(O(~O(0))) || sum < length[i]);
         }
         prefixes<G>(storage, sum, before, total, plus{});
         if (G::rank() == 0) before = 0;
+        wrong(O(before + sum) < before);
 #pragma unroll (unrolled(RUNS))
         for (int i = 0; i < RUNS; ++i) {
             begin[first + i] = before;
@@ -81,10 +87,10 @@ template <class G, int RUNS, class T, class O> struct runs {
         return low - 1;
     }
 };
-template <class G, int RUNS, int N, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative>
-static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, uint64 window, Relative relative)
+template <class G, int RUNS, int N, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative, class Wrong>
+static __device__ inline O run_length_decode(unsigned char *storage, Values values, Lengths lengths, Out out, uint64 window, Relative relative, Wrong wrong)
 {
-    const runs<G, RUNS, T, O> table(storage, values, lengths);
+    const runs<G, RUNS, T, O> table(storage, values, lengths, wrong);
 #pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) {
         // In 64 bits: a window may begin behind all items that 32 bits can count.
@@ -98,10 +104,10 @@ static __device__ inline O run_length_decode(unsigned char *storage, Values valu
     return table.total;
 }
 // All items, as far as there are places for them.
-template <class G, int RUNS, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative>
-static __device__ inline O run_length_decode_into(unsigned char *storage, Values values, Lengths lengths, Out out, Relative relative, int64 places)
+template <class G, int RUNS, bool OFFSETS, class T, class O, class Values, class Lengths, class Out, class Relative, class Wrong>
+static __device__ inline O run_length_decode_into(unsigned char *storage, Values values, Lengths lengths, Out out, Relative relative, int64 places, Wrong wrong)
 {
-    const runs<G, RUNS, T, O> table(storage, values, lengths);
+    const runs<G, RUNS, T, O> table(storage, values, lengths, wrong);
     for (O item = O(G::rank()); item < table.total && int64(item) < places; item += O(G::threads)) {
         const int run = table.of(item);
         out[int64(item)] = table.value[run];

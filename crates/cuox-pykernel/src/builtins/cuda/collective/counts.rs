@@ -5,7 +5,7 @@ use crate::diagnostic::Result;
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::{Expr, Operand};
-use crate::types::INT64;
+use crate::types::{INT64, Type};
 
 impl Call<'_, '_, '_, '_> {
     pub(super) fn histogram(
@@ -71,12 +71,19 @@ impl Call<'_, '_, '_, '_> {
         let kind = self.other()?;
         let offset = match present(offset) {
             Some(offset) => {
-                let offset = self.integer(offset, "the offset")?;
-                self.frame.hoist(offset).text
+                let value = self.frame.value(offset)?;
+                let is_signed = matches!(value.ty, Type::Int { signed: true, .. });
+                let offset = self.integer(value.into(), "the offset")?;
+                let offset = self.frame.hoist(offset).text;
+                if is_signed {
+                    let text = "the offset must not be negative";
+                    self.refuse(&format!("{offset} < 0"), "ValueError", text);
+                }
+                offset
             }
             None => "0".to_owned(),
         };
-        let (to, length) = if decoded > 0 {
+        let (to, mut length) = if decoded > 0 {
             let to = self.places_of(to, &item, decoded, "decoded_items")?;
             (to, String::new())
         } else {
@@ -86,6 +93,11 @@ impl Call<'_, '_, '_, '_> {
         };
         let (has, relative) = match present(relative) {
             Some(relative) => {
+                if decoded == 0 {
+                    let own = self.frame.attribute(relative.clone(), "size")?;
+                    let own = self.frame.as_type(own, &INT64)?.text;
+                    length = format!("min({length}, {own})");
+                }
                 let places = self.places_of(relative, &kind, decoded, "relative_offsets")?;
                 (true, places)
             }
@@ -93,9 +105,10 @@ impl Call<'_, '_, '_, '_> {
         };
         let storage = self.storage()?;
         let numbers = kind.storage();
+        let wrong = self.wrong_lengths(&kind);
         let text = if decoded > 0 {
             format!(
-                "py::collective::run_length_decode<{group}, {runs}, {decoded}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, {to}, {offset}, {relative})"
+                "py::collective::run_length_decode<{group}, {runs}, {decoded}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, {to}, {offset}, {relative}, {wrong})"
             )
         } else {
             let relative = if has {
@@ -104,9 +117,24 @@ impl Call<'_, '_, '_, '_> {
                 relative
             };
             format!(
-                "py::collective::run_length_decode_into<{group}, {runs}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {relative}, {offset} < 0 ? 0 : {length} - {offset})"
+                "py::collective::run_length_decode_into<{group}, {runs}, {has}, {ty}, {numbers}>({storage}, {values}, {lengths}, py::collective::behind({to}, {offset}), {relative}, {offset} < 0 ? 0 : {length} - {offset}, {wrong})"
             )
         };
         Ok(self.frame.kept(Expr::new(kind, text).with_effect()).into())
+    }
+
+    /// What is called with whether lengths are wrong: on the software GPU that ends the launch.
+    fn wrong_lengths(&mut self, kind: &Type) -> String {
+        if !self.frame.options().for_software_gpu {
+            return "py::collective::unchecked{}".to_owned();
+        }
+        self.frame.program.has_checks = true;
+        let text = format!(
+            "{}(): run_lengths must not be negative, nor more in all than {} counts",
+            self.collective.name,
+            kind.shown()
+        );
+        let number = self.frame.exception("ValueError", Some(text));
+        format!("[](bool wrong) {{ if (wrong) py::raise({number}); }}")
     }
 }
