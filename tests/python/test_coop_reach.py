@@ -11,7 +11,7 @@ import cuox
 import numpy as np
 import pytest
 from cuox.cuda import coop
-from cuox.numba import cuda
+from cuox.numba import cuda, types
 
 pytestmark = pytest.mark.filterwarnings("ignore:Host array used", "ignore:Grid size")
 
@@ -115,12 +115,17 @@ def test_what_all_threads_have_is_not_warned_of() -> None:
         for _ in enumerate(data[:c]):
             if a + b > 2:
                 out[rank] += coop.sum(block, data[rank])
+        best = np.int64(-1)
+        for i, (value, _) in enumerate(zip((3, 4), data)):
+            best = max(best, types.int64(coop.reduce(block, data[rank], binary_op="max")))
+            if i + value > 2 and best > 0:
+                out[rank] += coop.sum(block, data[rank])
 
     data, out = np.arange(64, dtype=np.int32) % 7, np.zeros(64, np.int64)
     with warnings.catch_warnings():
         warnings.simplefilter("error", coop.DivergenceWarning)
         kernel[1, 64](data, out)
-    assert out.tolist() == [int(data.sum()) * (4 + 6 + 3)] * 64
+    assert out.tolist() == [int(data.sum()) * (4 + 6 + 3 + 2)] * 64
 
 
 def test_long_chains_of_names_are_followed_in_little_time() -> None:

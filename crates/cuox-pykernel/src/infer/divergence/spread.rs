@@ -220,6 +220,11 @@ impl Frame<'_, '_> {
                 _ => Spread::Any,
             };
         }
+        // A number of another type.
+        if matches!(self.outside(function), Some(Value::Type(_))) {
+            let all = self.spread_of_all(arguments, shape, depth);
+            return Spread::of(&[all]);
+        }
         match self.path_of(function).as_deref() {
             Some("cuda.grid" | "cuda.local.array") | None => Spread::Any,
             // These tell all threads the same.
@@ -413,10 +418,11 @@ fn assignments<'a>(body: &'a [Stmt], name: &str, found: &mut Vec<Given<'a>>) {
                 assignments(body, name, found);
                 assignments(orelse, name, found);
                 let is_inside = found.len() > before;
-                if is_name(target, name) {
+                // Parts of items are the same if the items are.
+                let mut targets = Vec::new();
+                assigned(target, None, name, &mut targets);
+                if !targets.is_empty() {
                     found.push(Given::Turn(iterable));
-                } else {
-                    assigned(target, None, name, found);
                 }
                 if is_inside {
                     found.push(Given::AfterTurns(iterable));
