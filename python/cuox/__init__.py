@@ -19,18 +19,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 try:
-    from cuox_bind import Library, bind, load
-    from cuox_bind._internal import loading
-except ModuleNotFoundError as _error:
-    if _error.name != "cuox_bind":
-        raise
-    raise ImportError("cuox needs cuox-bind, which is not installed: install both from one release") from _error
-try:
-    loading.check_module(__file__)
-    from . import _native
+    try:
+        from cuox_bind import Library, bind, load
+        from cuox_bind._internal import loading
+    except ModuleNotFoundError as _error:
+        if _error.name != "cuox_bind":
+            raise
+        raise ImportError("cuox needs cuox-bind, which is not installed: install both from one release") from _error
+    try:
+        loading.check_module(__file__)
+        from . import _native
+    except ImportError as _error:
+        _remedy = "install cuox again: `pip install --force-reinstall .` in a clone"
+        raise ImportError(loading.complaint(_error, "cuox", __file__, _remedy)) from _error
 except ImportError as _error:
-    _remedy = "install cuox again: `pip install --force-reinstall .` in a clone"
-    raise ImportError(loading.complaint(_error, "cuox", __file__, _remedy)) from _error
+    from ._internal.doctor import unloadable
+
+    unloadable.tell(_error)
+    raise
 
 from ._internal import api
 from ._internal.api import *  # noqa: F403

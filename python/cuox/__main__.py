@@ -112,7 +112,7 @@ def _run(arguments: list[str] | None) -> int:
         return run_command.main(given[0], given[1:])
     options = parser.parse_args(given)
     if options.command in ("info", "doctor"):
-        from ._internal import doctor as examination
+        from ._internal.doctor import examination
 
         if options.command == "info":
             return examination.main(short=True)

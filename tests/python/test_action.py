@@ -51,7 +51,7 @@ def run(name: str, tmp_path: Path, **environment: str) -> tuple[subprocess.Compl
 def test_the_address_of_releases_is_the_projects() -> None:
     repository = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["repository"]
     assert re.findall(r"https://\S+", TEXT) == [f"{repository}/releases"]
-    assert list(SCRIPTS) == ["Install cuox", "Set up the device"]
+    assert list(SCRIPTS) == ["Install cuox", "Name what is installed", "Set up the device"]
 
 
 def test_what_is_installed(tmp_path: Path) -> None:
@@ -73,6 +73,35 @@ def test_what_is_installed(tmp_path: Path) -> None:
     ], said.stderr
     said, _ = run("Install cuox", tmp_path, **{**releases, "VERSION": "main"})
     assert said.returncode == 1 and "expected a release such as v0.1.0, got 'main'" in said.stderr
+
+
+def test_compiled_code_is_kept_for_what_is_installed(tmp_path: Path) -> None:
+    """Another version, and another build of the same one, take nothing of what this one has kept."""
+
+    def key(version: str, library: str) -> str:
+        info = tmp_path / f"cuox-{version}.dist-info"
+        info.mkdir(exist_ok=True)
+        (info / "METADATA").write_text(f"Name: cuox\nVersion: {version}\n")
+        files = {"cuox/lib/libcuda.so.1": library, "cuox/_native.abi3.so": "b", "../../../bin/cuox": tmp_path.name}
+        (info / "RECORD").write_text("".join(f"{name},sha256={hash},1\n" for name, hash in files.items()))
+        (tmp_path / "GITHUB_OUTPUT").unlink(missing_ok=True)
+        said, written = run("Name what is installed", tmp_path, PYTHONPATH=str(tmp_path))
+        assert said.returncode == 0, said.stderr
+        for file in (info / "METADATA", info / "RECORD"):
+            file.unlink()
+        info.rmdir()
+        found = re.fullmatch(rf"key=({re.escape(version)}-[0-9a-f]{{16}})\n", written["GITHUB_OUTPUT"])
+        assert found, written
+        return found[1]
+
+    assert key("1.2.3", "a") == key("1.2.3", "a")
+    assert len({key("1.2.3", "a"), key("1.2.4", "a"), key("1.2.3", "c")}) == 3
+    assert key("1.2.3", "a").partition("-")[2] == key("1.2.4", "a").partition("-")[2]
+    # All names under which the cache looks begin with it.
+    step = TEXT[TEXT.index("uses: actions/cache@") :].partition("\n\n")[0]
+    names = re.findall(r"cuox-\$\{\{.*", step.partition("path:")[2].partition("\n")[2])
+    assert len(names) == 3
+    assert all(name.startswith("cuox-${{ steps.installed.outputs.key }}-") for name in names)
 
 
 def test_the_device_of_the_following_steps(tmp_path: Path) -> None:

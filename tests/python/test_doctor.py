@@ -11,11 +11,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cuox
+import cuox_bind
 import pytest
 from ctools import COMPILER, needs_compiler
 from cuox import _native
 from cuox.__main__ import main as command
-from cuox._internal.doctor import STEPS, Finding, apart, devices, examine, machine, main, take, trial
+from cuox._internal import links
+from cuox._internal.doctor import apart, devices, finding, trial, variables
+from cuox._internal.doctor.examination import STEPS, Finding, examine, main, take
 from cuox._internal.links import RUNTIME, library
 from cuox_bind import _native as bind_native
 
@@ -56,7 +59,7 @@ def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variables", "part", "state", "text", "remedy"),
+    ("setting", "part", "state", "text", "remedy"),
     [
         ({"CUOX_DEVICE": "cpu"}, "device", "broken", 'CUOX_DEVICE is "cpu"', "unset CUOX_DEVICE"),
         pytest.param(
@@ -71,16 +74,22 @@ def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
         ({"CUOX_CACHE": "0"}, "cache", "note", "off", "unset CUOX_CACHE"),
         ({"CUOX_CACHE_DIR": f"{__file__}/in_a_file"}, "cache", "warning", "compiles anew", "CUOX_CACHE_DIR"),
         ({"CUOX_SOFT_STRICT": "off"}, "variables", "warning", "switches it on", "export CUOX_SOFT_STRICT=0"),
+        ({"CUOX_SOFT_STRICT": "off"}, "variables", "warning", "switches it on", "export CUOX_SOFT_STRICT=0"),
+        ({"CUOX_SOFT_LEAK_CHECK": "all"}, "variables", "warning", "expected 0 or 1", "export CUOX_SOFT_LEAK_CHECK=1"),
+        ({"CUOX_PROGRESS": "off"}, "variables", "warning", "only 0 does", "export CUOX_PROGRESS=0"),
         ({MISTYPED: "soft"}, "variables", "warning", MISTYPED, "CUOX_DEVICE?"),
+        ({"CUOX_NVVM_PATH": "/nowhere"}, "variables", "warning", "there is no such file", "unset CUOX_NVVM_PATH"),
+        ({"CUOX_LIBRARY_PATH": "/:/nowhere"}, "variables", "warning", "/nowhere", "export CUOX_LIBRARY_PATH=/"),
+        ({"CUOX_CALL": "fast"}, "variables", "warning", "api, code or nojit", "unset CUOX_CALL"),
         ({"CUOX_SOFT_ENGINE": "interpreter"}, "processor", "warning", "interprets", "unset CUOX_SOFT_ENGINE"),
         ({"CUOX_CCCL_PATH": "/nowhere"}, "headers", "warning", "cuda/std/version", "nvidia-cuda-cccl"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_a_variable_that_breaks_something(
-    variables: dict[str, str], part: str, state: str, text: str, remedy: str
+    setting: dict[str, str], part: str, state: str, text: str, remedy: str
 ) -> None:
-    status, found = doctor(**variables)
+    status, found = doctor(**setting)
     assert found[part].state == state
     assert text in found[part].text
     assert remedy in found[part].remedy
@@ -100,8 +109,9 @@ def test_headers_of_another_cuda(tmp_path: Path) -> None:
     for header in ("cuda_runtime.h", "cuda_runtime_api.h", "cuda_fp16.h"):
         (tmp_path / header).write_text("#define CUDART_VERSION 11080\n")
     status, found = doctor(CUOX_CUDART_PATH=str(tmp_path))
-    assert status == 1
-    assert found["headers"].state == "broken"
+    # Kernels that include nothing run.
+    assert (status, found["headers"].state) == (0, "warning")
+    assert "a kernel" not in found
     assert "CUDA 11.8" in found["headers"].text
     assert found["headers"].remedy == "unset CUOX_CUDART_PATH"
 
@@ -394,19 +404,99 @@ def test_the_report(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
 def test_the_variables_are_those_of_the_page() -> None:
     page = (ROOT / "docs" / "environment.md").read_text()
     for_users = re.split(r"^## .*cuox itself.*$", page, flags=re.MULTILINE)[0]
-    assert set(machine.VARIABLES) == set(re.findall(r"`(CUOX_[A-Z_]+)`", for_users))
+    assert set(variables.VARIABLES) == set(re.findall(r"`(CUOX_[A-Z_]+)`", for_users))
 
 
-def test_a_compiled_module_that_is_missing(tmp_path: Path) -> None:
-    package = Path(cuox.__file__).parent
-    (tmp_path / "cuox").mkdir()
-    for name in ("__init__.py", "__main__.py"):
-        (tmp_path / "cuox" / name).write_bytes((package / name).read_bytes())
-    ended = subprocess.run(
-        [sys.executable, "-c", "import cuox"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-    )
-    said = "ImportError: cuox's compiled module cannot be loaded: it is missing; install cuox again"
-    assert ended.stderr.splitlines()[-1].startswith(said)
+def unloadable(tmp_path: Path, cut: str) -> dict[str, str]:
+    """An environment in which a compiled module is cut off, or missing; all else is what is installed."""
+    for package in (Path(cuox.__file__).parent, Path(cuox_bind.__file__).parent):
+        copy = tmp_path / package.name
+        copy.mkdir()
+        for file in package.iterdir():
+            if file.name != "_native.abi3.so" or f"{package.name} is missing" != cut:
+                (copy / file.name).symlink_to(file)
+        if package.name == cut:
+            (copy / "_native.abi3.so").unlink()
+            (copy / "_native.abi3.so").write_bytes((package / "_native.abi3.so").read_bytes()[:100_000])
+        # Python takes the folder of the package by this file.
+        (copy / "__init__.py").unlink()
+        (copy / "__init__.py").write_bytes((package / "__init__.py").read_bytes())
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+
+
+@pytest.mark.parametrize(
+    ("cut", "part", "text"),
+    [
+        ("cuox", "cuox", "is cut off: it has 100000 of"),
+        ("cuox is missing", "cuox", "it is missing"),
+        ("cuox_bind", "cuox-bind", "is cut off: it has 100000 of"),
+    ],
+)
+def test_a_compiled_module_that_cannot_be_loaded(tmp_path: Path, cut: str, part: str, text: str) -> None:
+    environment = unloadable(tmp_path, cut)
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+    said = f"ImportError: {part.replace('-', '_')}'s compiled module cannot be loaded: "
+    imported = run("-c", "import sys; sys.argv = ['program', 'doctor']; import cuox")
+    assert imported.returncode == 1 and text in imported.stderr.splitlines()[-1]
+    assert imported.stderr.splitlines()[-1].startswith(said)
+    for found in (run("-m", "cuox", "doctor", "--json"), run("-c", CONSOLE, "doctor", "--json")):
+        assert (found.returncode, found.stderr) == (1, "")
+        (only,) = json.loads(found.stdout)
+        assert (only["part"], only["state"]) == (part, "broken") and text in only["text"]
+        assert only["remedy"] == finding.install_again(part)
+    assert run("-m", "cuox", "info").stdout.startswith(f"X {part}  ")
+    assert run("-m", "cuox", "doctor").stdout.endswith("\n1 thing is broken (X)\n")
+
+
+# What pip's script `cuox` does.
+CONSOLE = "import sys; sys.argv[0] = '/bin/cuox'; from cuox.__main__ import main; sys.exit(main())"
+
+
+@pytest.mark.parametrize(
+    ("origin", "command"),
+    [
+        ('{"url": "file:///a%20b/cuox-1.whl", "archive_info": {}}', "file:///a%20b/cuox-1.whl"),
+        ('{"url": "file:///clone", "dir_info": {"editable": true}}', "-e file:///clone"),
+        ('{"url": "https://h/c", "vcs_info": {"vcs": "git", "commit_id": "0a"}}', "git+https://h/c@0a"),
+        ("[", ".  # in a clone of cuox"),
+        (None, "cuox==1.2"),
+    ],
+)
+def test_what_installs_cuox_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str | None, command: str
+) -> None:
+    folder = tmp_path / "cuox-1.2.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: cuox\nVersion: 1.2\n")
+    if origin:
+        (folder / "direct_url.json").write_text(origin)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert finding.install_again() == f"pip install --force-reinstall --no-deps {command}"
+
+
+def test_a_library_that_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("libcuda.so.1", "libcudart.so.13", "shims/libnvJitLink.so.13", "shims/libnvrtc.so.13"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(links.LIBRARIES / name)
+    monkeypatch.setattr(links, "LIBRARIES", tmp_path)
+    (only,) = take("libraries")
+    assert (only.state, only.text) == ("broken", f"{tmp_path / links.MANAGEMENT} is missing")
+    (tmp_path / links.MANAGEMENT).write_bytes(links.library("libcuda.so.1").read_bytes()[:5000])
+    (only,) = take("libraries")
+    assert "libnvidia-ml.so.1 is cut off: it has 5000 of" in only.text
+
+
+def test_packages_that_run_on_gpus_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("torch-9.9", "triton-9.8"):
+        (tmp_path / f"{name}.dist-info").mkdir()
+        (tmp_path / f"{name}.dist-info" / "METADATA").write_text("Name: {}\nVersion: {}\n".format(*name.split("-")))
+    monkeypatch.syspath_prepend(tmp_path)
+    text = take("beside it")[0].text
+    assert "triton 9.8" in text and "torch 9.9 (their CUDA code runs on NVIDIA GPUs only)" in text
 
 
 def test_ctrl_c_ends_it_without_a_traceback(

@@ -121,6 +121,31 @@ def test_a_driver_that_is_slow_to_start_is_told(tmp_path: Path) -> None:
 
 
 @mark
+@needs_compiler
+def test_a_driver_that_hangs_is_told_where_there_is_no_terminal_too(tmp_path: Path) -> None:
+    (tmp_path / "driver.c").write_text(DRIVER.replace("usleep(2300000)", "pause()"))
+    assert COMPILER
+    library = tmp_path / "libcuda.so.1"
+    subprocess.run([COMPILER, "-shared", "-fPIC", tmp_path / "driver.c", "-o", library], check=True)
+
+    def start(**variables: str) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "CUOX_DEVICE": "auto", **variables}
+        command = [sys.executable, "-c", "import cuox; cuox.Device().set_current()"]
+        return subprocess.Popen(command, stderr=subprocess.PIPE, env=environment)
+
+    with start(CUOX_PROGRESS="0") as silent, start(CUOX_PROGRESS="") as told:
+        try:
+            assert told.stderr is not None and silent.stderr is not None
+            said = told.stderr.readline().decode()
+            assert said.startswith("cuox: NVIDIA's driver has not started within 30 s (cuInit)."), said
+            assert "CUOX_DEVICE=soft" in said and told.poll() is None
+        finally:
+            told.kill()
+            silent.kill()
+        assert (told.stderr.read(), silent.stderr.read()) == (b"", b"")
+
+
+@mark
 def test_a_slow_nvcc_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.mktemp("slow")
     (folder / "nvcc").write_text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import shutil
 import subprocess
@@ -103,6 +104,25 @@ def test_programs_beside_nvcc_that_are_not_of_cuda_stay_where_they_are(tmp_path:
     (tmp_path / "include").mkdir()
     made = variables(CUOX_NVCC=str(tmp_path / "bin" / "nvcc"))
     assert sorted(os.listdir(made["PATH"].partition(":")[0])) == ["nvcc", "nvidia-smi", "ptxas"]
+
+
+def test_the_toolkit_of_a_conda_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its headers and libraries are in a folder for the kind of machine, since `include` and `lib` are everybody's."""
+    target = tmp_path / "targets" / ("sbsa-linux" if platform.machine() == "aarch64" else "x86_64-linux")
+    for name in ("bin/nvcc", "include/zlib.h", "lib/libz.so.1"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    everybodys = (tmp_path / "include", tmp_path / "lib")
+    assert toolkit._parts(tmp_path) == everybodys
+    for name in ("include/cuda_runtime.h", "lib/libcudart.so.13", "lib/libcublas.so.13"):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).touch()
+    assert toolkit._parts(tmp_path) == (target / "include", target / "lib")
+    made = toolkit._links(tmp_path)
+    assert made["include"] == target / "include"
+    assert made["lib64/libcublas.so"] == target / "lib" / "libcublas.so.13"
+    assert made["lib64/libcudart.so"] == links.LIBRARIES / links.RUNTIME
+    assert not any("libz" in name for name in made)
 
 
 def test_without_nvcc_there_is_no_toolkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 //! The way in which calls are made.
 
+use std::io::Write as _;
 use std::sync::LazyLock;
 
 use parking_lot::Mutex;
@@ -26,7 +27,11 @@ static MODE: LazyLock<Mutex<Mode>> = LazyLock::new(|| {
         Ok("code") => Mode::Code,
         Err(_) | Ok("") => Mode::CodeWhenHot,
         Ok(other) => {
-            eprintln!("cuox: CUOX_CALL={other} is ignored: it must be api, code or nojit");
+            // Not eprintln!, which panics where nothing can be written.
+            let _ = writeln!(
+                std::io::stderr(),
+                "cuox: CUOX_CALL={other} is ignored: it must be api, code or nojit"
+            );
             Mode::CodeWhenHot
         }
     })

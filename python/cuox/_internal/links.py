@@ -51,15 +51,15 @@ def for_linking(toolkit: Path) -> Path:
     which lack the names that linkers look for.
     """
     names = {"libcuda.so": LIBRARIES / DRIVER, "libcudart.so": LIBRARIES / RUNTIME}
-    for plain, file in plain_names(toolkit).items():
+    for plain, file in plain_names(toolkit / "lib").items():
         if not (toolkit / "lib" / plain).exists():
             names.setdefault(plain, file)
     return made("link", names, {"libcudart_static.a": STATIC_RUNTIME})
 
 
-def plain_names(toolkit: Path) -> dict[str, Path]:
-    """The libraries of a toolkit's pip packages, by the names that linkers look for."""
-    return {file.name.partition(".so.")[0] + ".so": file for file in sorted((toolkit / "lib").glob("lib*.so.*"))}
+def plain_names(libraries: Path) -> dict[str, Path]:
+    """The libraries of a folder, such as that of a toolkit's pip packages, by the names that linkers look for."""
+    return {file.name.partition(".so.")[0] + ".so": file for file in sorted(libraries.glob("lib*.so.*"))}
 
 
 # Triton and others call it for machine code; the software GPU runs PTX, so PTX is handed through, with the zero byte

@@ -6,6 +6,7 @@ the software devices. `cuox run` and `cuox env` put it in front.
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 import sys
 from pathlib import Path
@@ -43,9 +44,9 @@ def folder(lasting: bool = False) -> tuple[Path, bool]:
 def _links(root: Path) -> dict[str, Path]:
     """The links of a toolkit folder, but for what is a script."""
     names = {f"bin/{file.name}": file for file in (root / "bin").iterdir() if file.name in _PROGRAMS}
-    library = root / "lib64" if (root / "lib64").is_dir() else root / "lib"
+    headers, library = _parts(root)
     files = {file.name: file for file in library.iterdir() if file.is_file()} if library.is_dir() else {}
-    files = {**links.plain_names(root), **files}
+    files = {**links.plain_names(library), **files}
     for name in ("libcudart.so", links.RUNTIME):
         files[name] = links.LIBRARIES / links.RUNTIME
     files.pop("libcudart_static.a", None)
@@ -54,13 +55,24 @@ def _links(root: Path) -> dict[str, Path]:
     names |= {
         "lib": Path("lib64"),
         "lib64/stubs/libcuda.so": links.LIBRARIES / links.DRIVER,
-        "include": root / "include",
+        "include": headers,
     }
     if (nvvm := root / "nvvm").is_dir():
         names |= {f"nvvm/{one.name}": one for one in nvvm.iterdir()}
         if not (nvvm / "lib64").exists():
             names |= {f"nvvm/lib64/{name}": file for name, file in files.items() if name.startswith("libnvvm.so")}
     return names
+
+
+def _parts(root: Path) -> tuple[Path, Path]:
+    """The folders of a toolkit's headers and of its libraries. In an environment of conda, `include` and `lib` are
+    those of all packages, and the toolkit's own are in a folder for the kind of machine.
+    """
+    target = root / "targets" / ("sbsa-linux" if platform.machine() == "aarch64" else "x86_64-linux")
+    headers = target / "include" if (target / "include" / "cuda_runtime.h").is_file() else root / "include"
+    if any((target / "lib").glob("libcudart*")):
+        return headers, target / "lib"
+    return headers, root / "lib64" if (root / "lib64").is_dir() else root / "lib"
 
 
 def variables(lasting: bool = False) -> dict[str, str]:

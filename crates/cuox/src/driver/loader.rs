@@ -8,6 +8,7 @@ use std::ffi::{CStr, OsStr, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, OnceLock, PoisonError};
+use std::time::Duration;
 
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 
@@ -19,6 +20,11 @@ use crate::signature::readable_text;
 
 /// The symbol that only cuox's driver exports.
 const SOFT_MARKER: &CStr = c"cuox_soft_driver";
+
+/// NVIDIA's driver starts within seconds, on machines with many GPUs and no persistence daemon within twenty or so.
+const LONG_START: Duration = Duration::from_secs(30);
+const LONG_START_WARNING: &str = "NVIDIA's driver has not started within 30 s (cuInit). If it hangs, `nvidia-smi` \
+                                  hangs too; CUOX_DEVICE=soft leaves it alone and takes the software GPU";
 
 /// A function that cuox's driver may export beside `cuda.h`: writes up to `size` bytes of its text about the newest
 /// failure (which thread, which address), without a zero byte, and returns how many there are.
@@ -172,8 +178,12 @@ impl Driver {
         if let Some(driver) = *slot {
             return Ok(driver);
         }
-        // A driver whose kernel module does not answer waits for it.
-        let _progress = Progress::begin("starting NVIDIA's driver");
+        // A driver whose kernel module does not answer waits for it, without end.
+        let _progress = Progress::begin_what_may_hang(
+            "starting NVIDIA's driver",
+            LONG_START,
+            LONG_START_WARNING,
+        );
         let (library, path) = find_nvidia()?;
         let driver = Self::start(DriverKind::Nvidia, &library, path)?;
         std::mem::forget(library);

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ... import _native
-from .finding import INSTALL_AGAIN, Finding
+from .finding import Finding, install_again
 from .machine import installed
 
 SECONDS = 60
-PROGRAM = "from cuox._internal import doctor; doctor.tell({names!r})"
+PROGRAM = "from cuox._internal.doctor import examination; examination.tell({names!r})"
 # The packages that have what a step loads.
 PACKAGES = {
     "NumPy": ("numpy",),
@@ -162,7 +162,7 @@ def _driver(told: _Told, soft: _Told) -> Iterator[Finding]:
         yield Finding("NVIDIA driver", "broken", f"starting libcuda.so.1 {told.death}", remedy)
         yield from (one for one in soft.found["device"] if one.part not in ("device", "NVIDIA driver"))
         return
-    remedy = "unset CUOX_SOFT_LIBRARY" if os.environ.get("CUOX_SOFT_LIBRARY") else INSTALL_AGAIN
+    remedy = "unset CUOX_SOFT_LIBRARY" if os.environ.get("CUOX_SOFT_LIBRARY") else install_again()
     yield Finding("software GPU", "broken", f"starting it {soft.death}", remedy)
 
 

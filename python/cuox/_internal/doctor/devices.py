@@ -11,7 +11,7 @@ from pathlib import Path
 from ... import _native
 from ..._native import Device
 from ..errors import CUDAError
-from .finding import INSTALL_AGAIN, Finding, Step, first_line
+from .finding import Finding, Step, first_line, install_again
 
 # For what the driver says when it starts, the way out. CUDA driver API manual, `CUresult`.
 REMEDIES = {
@@ -138,7 +138,7 @@ def _hindrance(root: Path, gpus: int, said: str) -> Finding | None:
 def _soft_remedy() -> str:
     if named := os.environ.get("CUOX_SOFT_LIBRARY"):
         return f"unset CUOX_SOFT_LIBRARY  # it is {named}"
-    return INSTALL_AGAIN
+    return install_again()
 
 
 def _devices(is_gpu: bool) -> Iterator[Finding]:

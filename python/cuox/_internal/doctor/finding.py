@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import json
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-INSTALL_AGAIN = "pip install --force-reinstall --no-deps .  # in a clone of cuox"
+
+def install_again(name: str = "cuox") -> str:
+    """Return the command that installs a distribution of cuox again, from where it came."""
+    pip = "pip install --force-reinstall --no-deps"
+    try:
+        found = importlib.metadata.distribution(name)
+        origin = json.loads(found.read_text("direct_url.json") or "null")
+        version = found.version
+    except (importlib.metadata.PackageNotFoundError, KeyError, OSError, ValueError):
+        origin, version = None, None
+    if isinstance(origin, dict) and isinstance(url := origin.get("url"), str):
+        if isinstance(kept := origin.get("vcs_info"), dict):
+            url = f"{kept.get('vcs')}+{url}@{kept.get('commit_id')}"
+        elif isinstance(folder := origin.get("dir_info"), dict) and folder.get("editable"):
+            pip += " -e"
+        return f"{pip} {shlex.quote(url)}"
+    return f"{pip} {name}=={version}" if version else f"{pip} .  # in a clone of cuox"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""The machine and what is installed on it: Python, NumPy, the processor, the cache, packages beside cuox, variables."""
+"""The machine and what is installed on it: Python, NumPy, the processor, the cache, packages beside cuox."""
 
 from __future__ import annotations
 
-import difflib
 import importlib.metadata
 import os
 import platform
@@ -12,39 +11,20 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from cuox_bind._internal.loading import cut_off
 from cuox_bind._native import cache_folder
 
 from ... import _native
-from .finding import Finding, Step
+from .. import links
+from . import variables
+from .finding import Finding, Step, install_again
 
 OLDEST_NUMPY = (1, 26)
-# Packages that use GPUs too.
-BESIDE = (
-    "torch",
-    "cupy-cuda12x",
-    "cupy-cuda13x",
-    "numba",
-    "numba-cuda",
-    "pycuda",
-    "cuda-python",
-    "cuda-core",
-    "jax",
-    "triton",
-)
+# Packages that use GPUs too; those with NVIDIA's CUDA runtime inside do not run on the software GPU.
+BESIDE = ("numba", "numba-cuda", "pycuda", "cuda-python", "cuda-bindings", "cuda-core", "triton", "nvidia-ml-py")
+BESIDE_ON_GPUS = ("torch", "cupy-cuda12x", "cupy-cuda13x", "jax-cuda12-plugin", "jax-cuda13-plugin")
 # Filesystems of several machines, by their names in /proc/mounts.
 SHARED = ("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fuse.sshfs")
-# docs/environment.md has what each is for; tests/python/test_doctor.py compares this with it.
-VARIABLES = (
-    *("CUOX_CACHE", "CUOX_CACHE_DIR", "CUOX_CACHE_MAXSIZE", "CUOX_CALL", "CUOX_DEVICE", "CUOX_DISASM", "CUOX_LIBCLANG"),
-    *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_PROGRESS", "CUOX_SUMMARY", "CUOX_TRACE"),
-    *(
-        f"CUOX_SOFT_{word}"
-        for word in ("API_ERRORS", "ARCH", "CHECK", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
-    ),
-    *(f"CUOX_SOFT_{word}" for word in ("LIBRARY", "MEMORY", "MULTIPROCESSORS", "STRICT", "THREADS", "TIMEOUT")),
-    *(f"CUOX_{word}_PATH" for word in ("CCCL", "CRT", "CUBLAS", "CUDART", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE")),
-    *(f"CUOX_{word}_PATH" for word in ("NVJITLINK", "NVRTC", "NVVM")),
-)
 
 
 def _cuox(root: Path) -> Finding:
@@ -55,6 +35,14 @@ def _cuox(root: Path) -> Finding:
 def _libc() -> str:
     name, version = platform.libc_ver()
     return f"{name} {version}".strip() or "an unknown C library"
+
+
+def _libraries(root: Path) -> Iterator[Finding]:
+    """The libraries of the package: there, and not cut off by an interrupted copy."""
+    for name in (links.DRIVER, links.RUNTIME, links.MANAGEMENT, *links.STAND_INS.values()):
+        file = links.library(name)
+        if said := cut_off(str(file)) if file.is_file() else f"{file} is missing":
+            yield Finding("libraries", "broken", said, install_again())
 
 
 def _numpy(root: Path) -> Finding:
@@ -153,9 +141,12 @@ def _filesystem(root: Path, folder: Path) -> str:
 
 def _beside(root: Path) -> Iterator[Finding]:
     """Packages that use GPUs too, and NVIDIA's compiler and headers of two releases."""
-    found = {name: version for name in BESIDE if (version := installed(name))}
+    found = [f"{name} {version}" for name in BESIDE if (version := installed(name))]
+    on_gpus = [f"{name} {version}" for name in BESIDE_ON_GPUS if (version := installed(name))]
+    if on_gpus:
+        found.append(f"{', '.join(on_gpus)} (their CUDA code runs on NVIDIA GPUs only)")
     if found:
-        yield Finding("beside it", "ok", ", ".join(f"{name} {version}" for name, version in found.items()))
+        yield Finding("beside it", "ok", ", ".join(found))
     for suffix in ("-cu12", ""):  # of CUDA 12 and of CUDA 13
         nvrtc, runtime = installed(f"nvidia-cuda-nvrtc{suffix}"), installed(f"nvidia-cuda-runtime{suffix}")
         if nvrtc and runtime and nvrtc.split(".")[:2] != runtime.split(".")[:2]:
@@ -173,25 +164,6 @@ def installed(name: str) -> str | None:
         return importlib.metadata.version(name)
     except (importlib.metadata.PackageNotFoundError, KeyError, OSError, UnicodeError):
         return None
-
-
-# Those that are on or off. Any value but 0 and an empty one is on.
-SWITCHES = (
-    *("CUOX_LOG", "CUOX_SOFT_API_ERRORS", "CUOX_SOFT_LEAK_CHECK", "CUOX_SOFT_STRICT", "CUOX_SUMMARY", "CUOX_TRACE"),
-)
-
-
-def _variables(root: Path) -> Iterator[Finding]:
-    """Variables that look like one of cuox's and are none, and switches that are on where off seems to be meant."""
-    for name in SWITCHES:
-        if (value := os.environ.get(name, "")).lower() in ("off", "no", "false", "none"):
-            yield Finding("variables", "warning", f"{name}={value} switches it on: off is 0", f"export {name}=0")
-    for name in sorted(os.environ):
-        if not name.startswith("CUOX_") or name in VARIABLES:
-            continue
-        if near := difflib.get_close_matches(name, VARIABLES, 1, 0.85):
-            text = f"{name} is set, and cuox has no such variable"
-            yield Finding("variables", "warning", text, f"unset {name}  # did you mean {near[0]}?")
 
 
 def _hidden(root: Path) -> Finding | None:
@@ -215,10 +187,11 @@ def _is_module(file: Path) -> bool:
 
 STEPS: dict[str, Step] = {
     "cuox": _cuox,
+    "libraries": _libraries,
     "NumPy": _numpy,
     "processor": _processor,
     "cache": _cache,
     "beside it": _beside,
-    "variables": _variables,
+    "variables": variables.examine,
     "modules": _hidden,
 }

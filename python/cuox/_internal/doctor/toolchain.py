@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import re
 import shlex
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import cuox_bind
 from cuox_bind import _native as bind_native
 from cuox_bind._internal.compilers import host_compiler
 
@@ -17,10 +19,12 @@ from ... import _native
 from ..errors import BindError, NotFoundError
 from ..links import RUNTIME
 from ..nvcc import check_version, find_nvcc
-from .finding import Finding, Step, first_line
+from .finding import Finding, Step, first_line, install_again
 
 # For each component whose headers kernels include, a header of it.
 HEADERS = {"cudart": "cuda_runtime.h", "crt": "crt/host_defines.h", "cccl": "cuda/std/version"}
+# So many that machine code is made for the function (docs/environment.md, CUOX_CALL).
+CALLS = 100
 
 
 def _nvrtc(root: Path) -> Iterator[Finding]:
@@ -63,8 +67,9 @@ def _headers(nvrtc: tuple[int, int] | None) -> Iterator[Finding]:
         named = os.environ.get("CUOX_CUDART_PATH")
         yield Finding(
             "headers",
-            "broken",
-            f"{folder} has headers of CUDA {version[0]}.{version[1]}, NVRTC is of {nvrtc[0]}.{nvrtc[1]}",
+            "warning",
+            f"{folder} has headers of CUDA {version[0]}.{version[1]}, NVRTC is of {nvrtc[0]}.{nvrtc[1]}: kernels that "
+            "include them may not compile",
             "unset CUOX_CUDART_PATH" if named else f"pip install {shlex.quote(str(package))}",
         )
     elif not lacking:
@@ -120,6 +125,22 @@ def _libclang(root: Path) -> Finding:
     return Finding("libclang", "ok", "reads headers of C")
 
 
+def _calls(root: Path) -> Finding:
+    """C functions, by machine code that is made for them."""
+    if platform.machine() != "x86_64":
+        return Finding("C functions", "note", f"`cuox.bind` calls them on x86-64 only; this is {platform.machine()}")
+    try:
+        absolute = cuox_bind.load("libc.so.6").abs
+        results = {absolute(-number) for number in (7,) * CALLS}
+    except (BindError, NotFoundError) as error:
+        return Finding(
+            "C functions", "broken", f"abs(-7) of the C library failed: {first_line(error)}", install_again("cuox-bind")
+        )
+    if results != {7}:
+        return Finding("C functions", "broken", f"abs(-7) of the C library is {results}", "export CUOX_CALL=nojit")
+    return Finding("C functions", "ok", "called")
+
+
 def _runtimes(root: Path) -> Finding:
     """The CUDA runtimes that the loader finds before, or without, cuox's own."""
     folders = [folder for folder in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if folder]
@@ -146,5 +167,6 @@ STEPS: dict[str, Step] = {
     "nvcc": _nvcc,
     "C++ compiler": _host_compiler,
     "libclang": _libclang,
+    "C functions": _calls,
     "CUDA runtime": _runtimes,
 }
