@@ -150,10 +150,34 @@ def test_tracebacks_of_refused_arguments_end_in_the_program(tmp_path: Path, arra
     assert len(lines) >= 2 and all(line.startswith(f'File "{path}"') for line in lines)
 
 
-def test_tracebacks_of_declared_kernels_have_one_frame_of_cuox(tmp_path: Path) -> None:
+# A function that its decorator, or a call, compiles; `x` is given to the call.
+WITHOUT_LAUNCH = {
+    "a signature": ('@cuda.jit("void(float64[:])")\ndef k(x):\n    x[0] = nowhere\n', ""),
+    "a wrong signature": ('@cuda.jit("void(float46[:])")\ndef k(x):\n    x[0] = 1\n', ""),
+    "forall": ("@cuda.jit\ndef k(x):\n    x[0] = nowhere\n", "k.forall(4)(x)"),
+    "vectorize": ("@vectorize(target='cuda')\ndef k(x):\n    return nowhere\n", "k(x)"),
+    "vectorize with a type": (
+        "@vectorize(['float64(float64)'], target='cuda')\ndef k(x):\n    return nowhere\n",
+        "k(x)",
+    ),
+    "reduce": ("@cuda.reduce\ndef k(x, y):\n    return nowhere\n", "k(x)"),
+    "compile": ("def k(x):\n    x[0] = nowhere\n", "cuda.compile_ptx(k, (types.float64[:],))"),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_LAUNCH)
+def test_tracebacks_of_what_else_compiles_end_in_the_program(tmp_path: Path, name: str) -> None:
     path = tmp_path / "program.py"
-    lines = run(path, WRONG.format('("void(float64[:])")'), "0")
-    assert [str(path) in line for line in lines] == [True, False, True]
+    kernel, call = WITHOUT_LAUNCH[name]
+    path.write_text(
+        "import numpy as np\nfrom cuox.numba import cuda, types, vectorize\n\n"
+        f"{kernel}\ndef main():\n    x = np.zeros(4)\n    {call or 'pass'}\n\nmain()\n"
+    )
+    done = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 1, done.stderr
+    frames = [line.strip() for line in done.stderr.splitlines() if line.startswith("  File")]
+    assert frames and all(line.startswith(f'File "{path}"') for line in frames), done.stderr
+    assert ("float46" if "wrong" in name else "nowhere") in done.stderr.partition("Error: ")[2]
 
 
 def test_full_tracebacks(tmp_path: Path) -> None:
@@ -198,6 +222,21 @@ def test_a_call_without_a_configuration_shows_no_frame_of_cuox() -> None:
     assert [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)] == [
         "test_a_call_without_a_configuration_shows_no_frame_of_cuox"
     ]
+
+
+def test_arguments_that_are_no_arrays_but_could_be_made_some() -> None:
+    class Tensor:
+        def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
+            return np.zeros(3)
+
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    with pytest.raises(TypeError, match=r"argument 1: a kernel cannot take .*Tensor: give numpy.asarray\(\) of it"):
+        kernel[1, 1](Tensor())
+    with pytest.raises(TypeError, match=r"a kernel cannot take object$"):
+        kernel[1, 1](object())
 
 
 def test_the_classes_are_public() -> None:

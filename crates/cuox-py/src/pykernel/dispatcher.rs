@@ -45,6 +45,9 @@ fn not_taken(kernel: &Bound<'_, PythonKernel>, index: usize, object: &Bound<'_, 
         .unwrap_or_default();
     let instead = if object.is_instance_of::<PyList>() {
         ": give a tuple, or an array of it"
+    } else if object.hasattr("__array__").unwrap_or(false) {
+        // Such as a tensor on the CPU.
+        ": give numpy.asarray() of it, or cuda.to_device() of that"
     } else {
         ""
     };

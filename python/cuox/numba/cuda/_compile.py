@@ -10,7 +10,7 @@ from cuox._internal.kernel_environment import Environment
 from cuox._internal.kernel_errors import generated
 from cuox._native import _translate
 
-from . import _signatures, types
+from . import _signatures, _tracebacks, types
 from ._dispatcher import Options
 
 
@@ -46,9 +46,9 @@ def compile(
     if forceinline and output != "ltoir":
         raise ValueError("Can only designate forced inlining in LTO-IR")
     options = Options(debug=debug, lineinfo=lineinfo, fastmath=fastmath, launch_bounds=launch_bounds)
-    return compiled(
-        pyfunc, sig, options, device=device, cc=cc, abi=abi, name=(abi_info or {}).get("abi_name"), output=output
-    )
+    name = (abi_info or {}).get("abi_name")
+    with _tracebacks.trimmed:
+        return compiled(pyfunc, sig, options, device=device, cc=cc, abi=abi, name=name, output=output)
 
 
 def compiled(
@@ -110,7 +110,8 @@ def compile_ptx(
     """Compile a Python function for a signature: a kernel, unless `device` says otherwise. Returns its PTX, and the
     type of its result.
     """
-    return compile(pyfunc, sig, debug, lineinfo, device, fastmath, cc, opt, abi, abi_info, "ptx", **more)
+    with _tracebacks.trimmed:
+        return compile(pyfunc, sig, debug, lineinfo, device, fastmath, cc, opt, abi, abi_info, "ptx", **more)
 
 
 def compile_ptx_for_current_device(pyfunc: Any, sig: Any, **options: Any) -> tuple[Any, Any]:

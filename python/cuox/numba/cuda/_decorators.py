@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from cuox._internal.kernel_errors import KernelTypeError
-
 from . import _tracebacks
 from ._dispatcher import CUDADispatcher, DeviceFunction, ExternFunction, Options
 from ._linkable import LinkableCode
@@ -65,10 +63,8 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
     signatures = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
 
     def decorate(function: Any) -> Any:
-        try:
+        with _tracebacks.trimmed:
             return _made(getattr(function, "py_func", function), signatures, options)
-        except KernelTypeError as error:
-            raise error.with_traceback(_tracebacks.shown(error)) from error.__cause__
 
     return decorate
 

@@ -494,10 +494,11 @@ class ForAll:
     def __call__(self, *args: Any) -> None:
         if self.ntasks == 0:
             return
-        block = (self.thread_per_block, 1, 1) if self.thread_per_block else self._block(args)
-        threads = block[0] * block[1] * block[2]
-        blocks = (self.ntasks + threads - 1) // threads
-        self.dispatcher[blocks, block, self.stream, self.sharedmem](*args)
+        with _tracebacks.trimmed:
+            block = (self.thread_per_block, 1, 1) if self.thread_per_block else self._block(args)
+            threads = block[0] * block[1] * block[2]
+            blocks = (self.ntasks + threads - 1) // threads
+            self.dispatcher[blocks, block, self.stream, self.sharedmem](*args)
 
     def _block(self, args: tuple[Any, ...]) -> tuple[int, int, int]:
         """The shape of blocks, where the caller leaves it to the kernel."""

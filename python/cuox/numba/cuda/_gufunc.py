@@ -11,7 +11,7 @@ from typing import Any
 
 import cuox
 
-from . import _signatures
+from . import _signatures, _tracebacks
 from ._arrays import device_array
 from ._decorators import jit
 from ._device_text import python_function
@@ -159,7 +159,8 @@ class GUFunc:
             results.append(result)
             copies.append(copy_back)
             operands.append((_with_core(_shaped(self.__name__, result, shape), symbols, True), len(symbols) or 1))
-        self._launch(operands, schedule.loopdims, stream)
+        with _tracebacks.trimmed:
+            self._launch(operands, schedule.loopdims, stream)
 
         made = []
         for given, result, copy_back, shape in zip(outputs, results, copies, schedule.output_shapes, strict=True):

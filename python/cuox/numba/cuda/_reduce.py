@@ -10,6 +10,7 @@ from cuox._internal.identity import identity_of
 from cuox._internal.result_slot import fetch
 from cuox._native import _Elementwise, _Reduction
 
+from . import _tracebacks
 from ._device_text import DeviceText, python_function
 from ._dispatcher import Options
 from ._streams import native
@@ -87,6 +88,8 @@ class Reduce:
             array = array[:size]
         if not isinstance(array, cuox.Array):
             array = cuox.to_device(array, stream=order)
+        with _tracebacks.trimmed:
+            self._version(array.dtype, has_init=init is not None)
         if res is None:
             return self._fetched(array, init, order)
         target = res if isinstance(res, cuox.Array) else cuox.as_array(res)

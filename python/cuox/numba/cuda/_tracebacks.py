@@ -28,6 +28,26 @@ def shown(error: BaseException) -> TracebackType | None:
     return first
 
 
+class _Trimmed:
+    """A `with` block, in a function that the program calls, that leads to such errors: no frame of cuox is shown, also
+    not that of the function.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None:
+            # The interpreter goes on with what stands here.
+            error.__traceback__ = shown(error)
+
+
+trimmed = _Trimmed()
+
+# Functions that refuse what the program gives: arguments of launches, of them those in native code, and signatures.
+_REFUSING = ("CUDADispatcher._launch_converted", "Converted._host", "type_code", "parse_signature")
+
+
 def _is_about_the_program(error: BaseException) -> bool:
     if isinstance(error, (KernelTypeError, KernelSourceError, CUDAError)):
         return not isinstance(error, GeneratedCodeError)
@@ -37,8 +57,7 @@ def _is_about_the_program(error: BaseException) -> bool:
     if last is None:
         return False
     code = last.tb_frame.f_code
-    # Raised by the launch in native code: it refuses an argument.
-    if code.co_qualname == "CUDADispatcher._launch_converted":
-        return isinstance(error, (TypeError, ValueError, OverflowError))
+    if code.co_qualname in _REFUSING and code.co_filename.startswith(_OWN):
+        return isinstance(error, (NameError, TypeError, ValueError, OverflowError))
     # Raised by the kernel itself.
     return code.co_filename == _raised.__file__

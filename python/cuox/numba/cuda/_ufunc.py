@@ -11,7 +11,7 @@ import cuox
 from cuox._internal import kernel_pickle, type_codes
 from cuox._native import _Elementwise
 
-from . import _signatures
+from . import _signatures, _tracebacks
 from ._arrays import as_cuda_array, device_array
 from ._device_text import DeviceText, python_function
 from ._dispatcher import Options
@@ -50,7 +50,8 @@ def vectorize(ftylist_or_function: Any = (), target: str | None = None, **option
     signatures = ftylist_or_function if isinstance(ftylist_or_function, (list, tuple)) else [ftylist_or_function]
 
     def decorate(function: Callable[..., Any]) -> UFunc:
-        return UFunc(function, signatures, given)
+        with _tracebacks.trimmed:
+            return UFunc(function, signatures, given)
 
     return decorate
 
@@ -168,7 +169,8 @@ class UFunc:
             (out,) = out
         out = as_output(out)
         inputs = [as_operand(arg) for arg in args]
-        types = self._choose(inputs)
+        with _tracebacks.trimmed:
+            types = self._choose(inputs)
         text = self._texts[types]
         shape = np.broadcast_shapes(*(getattr(value, "shape", ()) for value in inputs))
         on_device = any(isinstance(value, cuox.Array) for value in inputs)
