@@ -1,4 +1,5 @@
-"""Looks whether a wheel runs on the systems that its tag names: every shared object in it, not only the module.
+"""Looks whether a wheel runs on the systems that its tag names: every shared object in it, not only the module. Those
+that stand in for NVIDIA's libraries must have the versions of their symbols.
 
     python build_backend/cuox_audit.py dist/*.whl
 
@@ -16,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cuox_elf
-from cuox_distributions import of_wheel
+from cuox_distributions import VERSIONED, of_wheel
 
 # Of the list in PEP 600 those that are parts of glibc and of GCC.
 EVERYWHERE = re.compile(
@@ -51,6 +52,9 @@ def complaints(wheel: Path, objects: list[tuple[zipfile.ZipInfo, object]] | None
     lines = [f"{wheel.name} lacks {name}" for name in sorted(of_wheel(wheel.name).files - names)]
     for entry, needs in shared_objects(wheel) if objects is None else objects:
         lines += [f"{entry.filename}: {line}" for line in complaints_about(needs, glibc, machine)]
+        name = entry.filename.rpartition("/")[2]
+        if name in VERSIONED and needs.versions != (name,):
+            lines.append(f"{entry.filename}: its symbols have no version {name}, as NVIDIA's have")
     return lines
 
 

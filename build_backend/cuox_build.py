@@ -29,12 +29,15 @@ import cuox_audit
 import cuox_dependencies
 import cuox_progress
 import cuox_requirements
+import cuox_zig
 from cuox_distributions import CUOX, LIBRARIES, PACKAGES, ROOT, distribution, place
 
 FOLDER = ROOT / "python" / "cuox" / "lib"
 # Asked for by the hooks, not in pyproject.toml: what pip cannot install is looked for before it downloads anything.
 # Since 1.13 it puts metadata that were prepared into the wheel.
 MATURIN = "maturin>=1.13,<2"
+# In the Python that this variable names cargo-zigbuild, and the one in maturin, look for the package ziglang.
+ZIGS_PYTHON = "CARGO_ZIGBUILD_PYTHON_PATH"
 ZIG = ("ziglang==0.17.*", "cargo-zigbuild==0.24.*")
 
 
@@ -147,7 +150,12 @@ def build_libraries(profile: str, glibc: str | None) -> None:
     command += ["--profile", profile, *PACKAGES, "--message-format=json-render-diagnostics"]
     print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     try:
-        build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        with tempfile.TemporaryDirectory() as own:
+            environment = dict(os.environ)
+            if glibc:
+                python = cuox_zig.stand_in(Path(own), os.environ[ZIGS_PYTHON])
+                environment[ZIGS_PYTHON] = str(python)
+            build = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
     except FileNotFoundError:
         needed = " ".join(f'"{package}"' for package in ZIG)
         raise SystemExit(
@@ -173,8 +181,7 @@ def built(hook, folder: str, config_settings, metadata: str | None) -> str:
     """The name of the wheel that maturin's hook makes in a folder, once the libraries are there."""
     cuox_requirements.demand()
     profile, glibc = profile_of(config_settings), glibc_of(config_settings)
-    # cargo-zigbuild, and the one in maturin, look for the package ziglang in this Python.
-    os.environ.setdefault("CARGO_ZIGBUILD_PYTHON_PATH", sys.executable)
+    os.environ.setdefault(ZIGS_PYTHON, sys.executable)
     with tempfile.TemporaryDirectory() as own, cuox_progress.shown(distribution(Path.cwd())):
         if metadata is None:
             metadata = str(Path(own, prepared(own, config_settings)))

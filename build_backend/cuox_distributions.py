@@ -22,6 +22,8 @@ LIBRARIES = {
     "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
     "cuox-nvrtc": ("nvrtc", "shims/libnvrtc.so.13"),
 }
+# Those whose symbols have the version that NVIDIA's have, which is the library's name.
+VERSIONED = ("libcudart.so.13", "libnvJitLink.so.13", "libnvrtc.so.13")
 # The words that have cargo take these crates.
 PACKAGES = [word for crate in LIBRARIES for word in ("-p", crate)]
 

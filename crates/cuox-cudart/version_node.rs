@@ -6,7 +6,7 @@ use std::process::Command;
 /// Gives rustc's list of exported symbols, which the linker gets as a version script without a name, the name of
 /// NVIDIA's version node: programs that were linked with one of the two libraries then load the other without a
 /// complaint of the dynamic linker's. A second version script cannot do that, since linkers refuse to mix named and
-/// nameless ones.
+/// nameless ones. Where Zig links, build_backend/cuox_zig.py does the same.
 const WRAPPER: &str = r#"#!/bin/sh
 name_node() { sed -i '1s/^{/@NODE@ {/' "$1"; }
 for argument in "$@"; do
@@ -19,9 +19,12 @@ done
 exec "$@"
 "#;
 
-/// Has the library's symbols carry the version `node`.
+/// Has the library's symbols carry the version `node`, unless cargo-zigbuild links.
 pub fn name_node(node: &str) -> Result<(), String> {
     let linker = std::env::var("RUSTC_LINKER").unwrap_or_else(|_| "cc".into());
+    if linker.contains("/zigcc-") {
+        return Ok(());
+    }
     let help = Command::new(&linker)
         .args(["-wrapper", "env", "-x", "c", "-E", "/dev/null"])
         .output()

@@ -18,6 +18,7 @@ import cuox
 import pages
 import pytest
 from cuox import _native
+from cuox._internal.links import library
 from cuox_bind._internal import elf
 
 BACKEND = pages.ROOT / "build_backend"
@@ -252,6 +253,47 @@ def test_what_a_shared_object_needs(needy: Path) -> None:
     assert cuox_audit.complaints_about(ours, ours.glibc, ours.machine) == []
 
 
+def test_libraries_that_stand_in_for_nvidias_have_the_versions_of_their_symbols() -> None:
+    from cuox_distributions import LIBRARIES, VERSIONED
+
+    for file in (file for _, file in LIBRARIES.values()):
+        ours = elf.needs_of(str(library(file)))
+        assert ours.versions == ((Path(file).name,) if Path(file).name in VERSIONED else ()), file
+    theirs = [Path(_native.nvrtc_info()[1]).with_name(name) for name in VERSIONED]
+    assert any(file.exists() for file in theirs)
+    for file in theirs:
+        if file.exists():
+            assert elf.needs_of(str(file)).versions == (file.name,)
+
+
+def test_zig_gets_the_name_of_the_version_node(tmp_path: Path) -> None:
+    """As cargo-zigbuild calls it, in place of a Python that has the package ziglang."""
+    import cuox_zig
+
+    fake = tmp_path / "python with zig"
+    fake.write_text(
+        f'#!/bin/sh\ncase $1 in *.py) exec "{sys.executable}" "$@";; esac\n' + 'printf "%s\\n" "$@"\n', "utf-8"
+    )
+    fake.chmod(0o755)
+    (tmp_path / "own").mkdir()
+    script, words = tmp_path / "list", tmp_path / "linker-arguments"
+    made = cuox_zig.stand_in(tmp_path / "own", str(fake))
+
+    def link(*arguments: str) -> str:
+        script.write_text("{\n  global:\n    cudaMalloc;\n  local: *;\n};\n")
+        done = subprocess.run(
+            [made, "-m", "ziglang", "cc", *arguments], stdout=subprocess.PIPE, text=True, check=True, timeout=60
+        )
+        assert done.stdout.splitlines() == ["-m", "ziglang", "cc", *arguments]
+        return script.read_text().partition("\n")[0]
+
+    option = f"-Wl,--version-script={script}"
+    assert link(option, "-Wl,-soname,libcudart.so.13") == "libcudart.so.13 {"
+    assert link(option, "-Wl,-soname,libcuda.so.1") == "{"
+    words.write_text(f'-shared\n"--version-script={script}"\n-soname\nlibnvrtc.so.13\n')
+    assert link(f"@{words}") == "libnvrtc.so.13 {"
+
+
 def test_a_damaged_shared_object_is_a_value_error(needy: Path) -> None:
     whole = needy.read_bytes()
     began = time.monotonic()
@@ -273,11 +315,14 @@ def test_the_audit_of_a_wheel(needy: Path, tmp_path: Path) -> None:
     wheel = tmp_path / "cuox-0.1.0-cp311-abi3-manylinux_2_28_x86_64.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.write(needy, "cuox/lib/libcuda.so.1")
+        archive.write(needy, "cuox/lib/libcudart.so.13")
         archive.writestr("cuox/__init__.py", "")
     lines = cuox_audit.complaints(wheel)
     assert "cuox/lib/libcuda.so.1: needs glibc 2.77, the wheel's tag says 2.28" in lines
     assert f"{wheel.name} lacks cuox/_native.abi3.so" in lines
-    assert f"{wheel.name} lacks cuox/lib/libcudart.so.13" in lines
+    assert f"{wheel.name} lacks cuox/lib/libnvidia-ml.so.1" in lines
+    assert "cuox/lib/libcudart.so.13: its symbols have no version libcudart.so.13, as NVIDIA's have" in lines
+    assert not any("libcuda.so.1: its symbols" in line for line in lines)
     other = wheel.rename(tmp_path / wheel.name.replace("cuox-", "cuox_bind-"))
     assert [line for line in cuox_audit.complaints(other) if "lacks" in line] == [
         f"{other.name} lacks cuox_bind/_native.abi3.so"

@@ -13,7 +13,9 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_DYNAMIC, _STRINGS, _SYMBOLS, _VERSIONS, _VERSIONS_NEEDED = 6, 3, 11, 0x6FFFFFFF, 0x6FFFFFFE
+_DYNAMIC, _STRINGS, _SYMBOLS = 6, 3, 11
+_VERSIONS, _VERSIONS_NEEDED, _VERSIONS_DEFINED = 0x6FFFFFFF, 0x6FFFFFFE, 0x6FFFFFFD
+_OF_FILE = 1  # a definition's flag: that of the file itself, and of no symbol
 _GLOBAL = 1
 _NEEDED, _RPATH, _RUNPATH = 1, 15, 29
 _MACHINES = {62: "x86_64", 183: "aarch64"}
@@ -76,6 +78,19 @@ class _Sections:
                     version += after
                 library += following
 
+    def defined_versions(self) -> Iterator[str]:
+        """The versions that the file gives its own symbols, such as libcudart.so.13."""
+        for _, kind, offset, _, link in self.each():
+            if kind != _VERSIONS_DEFINED:
+                continue
+            strings, definition, following = self._header(link)[3], offset, 1
+            while following:
+                _, flags, _, _, _, first, following = struct.unpack_from("<HHHHIII", self.data, definition)
+                (name,) = struct.unpack_from("<I", self.data, definition + first)
+                if not flags & _OF_FILE:
+                    yield self.text(strings + name).decode(errors="replace")
+                definition += following
+
     def without_version(self) -> Iterator[str]:
         """The symbols that the file must be given, by any library: they have no version. Weak ones may be missing."""
         sections = {kind: (offset, size, link) for _, kind, offset, size, link in self.each()}
@@ -134,6 +149,8 @@ class Needs:
     without_version: tuple[str, ...]
     """Symbols that it must be given and that no library was found for when it was linked, or only one without
     versions: those of Python in a module of Python."""
+    versions: tuple[str, ...]
+    """The versions of its own symbols."""
 
 
 def needs_of(path: str) -> Needs:
@@ -150,6 +167,7 @@ def needs_of(path: str) -> Needs:
                 max(((int(number[0]), int(number[1])) for number in numbers if len(number) > 1), default=(0, 0)),
                 ":".join(sections.dynamic(_RPATH, _RUNPATH)),
                 tuple(sections.without_version()),
+                tuple(sections.defined_versions()),
             )
         except (struct.error, IndexError, OverflowError) as error:
             raise ValueError(f"{path} is a damaged ELF file: {error}") from None

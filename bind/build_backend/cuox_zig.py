@@ -1,0 +1,1 @@
+../../build_backend/cuox_zig.py
