@@ -133,6 +133,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Where kernels are checked or limited, wait for those of a test, so that it is that test that fails."""
+    __tracebackhide__ = True  # the test's report is about its kernel, not about the plugin
     try:
         result = yield
     except pytest.skip.Exception:
@@ -143,6 +144,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
 
 
 def _wait(config: pytest.Config) -> None:
+    __tracebackhide__ = True
     if "cuox" in sys.modules and {"CUOX_SOFT_TIMEOUT", "CUOX_SOFT_CHECK"} & set(_settings(config)):
         from . import _device
 

@@ -64,6 +64,7 @@ def _status() -> int:
 
 def wait() -> None:
     """Wait for the kernels of this thread's device. Raises what they have failed with."""
+    __tracebackhide__ = True
     if _driver() is None:
         return
     import cuox

@@ -82,6 +82,7 @@ def test_kernels_are_limited_and_checked(tmp_path: Path) -> None:
     assert "2 threads of 1 block at" in waits and "kernels.cu:3" in waits
     assert "Invalid __global__ write of size 4 bytes" in wrong and "kernels.cu:6" in wrong
     assert said.stdout.count("the device was reset after the error") == 2
+    assert "_device.py" not in said.stdout and "in _wait" not in said.stdout  # no lines of the plugin
     assert "needs an NVIDIA GPU: tensor maps; the device is cuox software GPU" in said.stdout
 
 

@@ -112,7 +112,9 @@ pub fn has_commands(doc: &str) -> bool {
     doc.lines().any(|line| {
         let line = line.trim_start();
         let begins = command_of(line).is_some_and(|(name, _)| !name.is_empty());
-        begins || matches!(line.trim(), "@{" | "@}" | "\\{" | "\\}")
+        begins
+            || second_command(line).is_some()
+            || matches!(line.trim(), "@{" | "@}" | "\\{" | "\\}")
     })
 }
 
@@ -148,6 +150,27 @@ fn command_of(line: &str) -> Option<(&str, &str)> {
         .then_some((name, rest))
 }
 
+/// Where in a line, behind other text, a command begins a part: `Opens it. @return 0, or -1`. Only those that are
+/// written so; others are mentioned in texts.
+fn second_command(line: &str) -> Option<usize> {
+    let begin = line.len() - line.trim_start().len();
+    line.match_indices(['\\', '@'])
+        .map(|(at, _)| at)
+        .filter(|&at| at > begin)
+        .find(|&at| {
+            let (before, from) = line.split_at(at);
+            before.ends_with(char::is_whitespace)
+                && before.matches('`').count() % 2 == 0
+                && matches!(
+                    command_of(from),
+                    Some((
+                        "return" | "returns" | "param" | "note" | "warning" | "see" | "sa",
+                        rest
+                    )) if rest.starts_with([' ', '\t', '['])
+                )
+        })
+}
+
 #[derive(Default)]
 struct Reader {
     comment: Comment,
@@ -181,6 +204,11 @@ impl Reader {
                     self.line(behind);
                 }
             }
+            return;
+        }
+        if let Some(at) = second_command(raw) {
+            self.line(&raw[..at]);
+            self.line(&raw[at..]);
             return;
         }
         let line = raw.trim();
@@ -614,6 +642,22 @@ mod tests {
         );
         assert_eq!(comment.returns, ["cudaSuccess, cudaErrorInvalidValue"]);
         assert!(comment.notes.is_empty());
+    }
+
+    #[test]
+    fn parts_that_begin_inside_of_a_line() {
+        let comment = Comment::read(
+            "Opens it. @param name its path @param[in] mode e.g. `a @return b` @return 0, or -1\n\\brief More. \\sa close",
+        );
+        assert_eq!(comment.text, ["Opens it.", "More."]);
+        let parameter = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        assert_eq!(comment.parameters[0], parameter("name", "its path"));
+        // The one between grave accents begins none.
+        assert_eq!(comment.parameters[1].0, "mode");
+        assert_eq!(comment.returns, ["0, or -1"]);
+        assert!(has_commands("Opens it. @return 0"));
+        let mail = "Write to me@return.example, or see the \\@return mark, not C:\\return";
+        assert!(Comment::read(mail).returns.is_empty());
     }
 
     #[test]
