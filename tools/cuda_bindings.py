@@ -4,7 +4,8 @@
     python tools/cuda_bindings.py [--include DIR] [--check] [NAME...]
 
 It needs an installed cuox, libclang (`pip install libclang`) and the headers of CUDA 13.0 (`pip install
-nvidia-cuda-runtime==13.0.* nvidia-cuda-nvrtc==13.0.* nvidia-nvjitlink==13.0.* nvidia-nvvm==13.0.*`). With --check
+nvidia-cuda-runtime==13.0.* nvidia-cuda-nvrtc==13.0.* nvidia-nvjitlink==13.0.* nvidia-nvvm==13.0.*
+nvidia-nvfatbin==13.0.*`). With --check
 nothing is written: files that differ from what would be are named, and the exit status is 1.
 """
 
@@ -70,6 +71,7 @@ MODULES = {
     ),
     "nvjitlink": Module(["nvJitLink.h"], component="nvJitLink", stub=False),
     "nvvm": Module(["nvvm.h"], component="nvvm", stub=False),
+    "nvfatbin": Module(["nvFatbin.h"], component="nvfatbin", stub=False),
 }
 
 

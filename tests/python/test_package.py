@@ -186,7 +186,9 @@ def public_members(class_):
 
 
 def test_everything_public_has_a_docstring():
-    bindings = [importlib.import_module(f"cuox.cuda.bindings.{name}") for name in ("nvjitlink", "nvvm", "utils")]
+    bindings = [
+        importlib.import_module(f"cuox.cuda.bindings.{name}") for name in ("nvfatbin", "nvjitlink", "nvvm", "utils")
+    ]
     for module_ in (cuox, bound, pathfinder, *bindings):
         for name in module_.__all__:
             value = getattr(module_, name)

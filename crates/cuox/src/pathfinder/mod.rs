@@ -77,6 +77,14 @@ const COMPONENTS: &[Component] = &[
         pip: "nvidia-nvvm",
     },
     Component {
+        name: "nvfatbin",
+        title: "nvFatbin",
+        library: Some("libnvfatbin.so"),
+        header: Some("nvFatbin.h"),
+        wheel_folder: "nvfatbin",
+        pip: "nvidia-nvfatbin",
+    },
+    Component {
         name: "cccl",
         title: "CCCL's headers",
         library: None,
