@@ -254,7 +254,8 @@ def test_arguments_of_the_wrong_kind(device: cuox.Device, stream: cuox.Stream) -
     with pytest.raises(OverflowError, match="block_size: 4294967296 is out of its range"):
         occupancy.max_active_blocks_per_multiprocessor(1 << 32, 0)
     with pytest.raises(
-        cuox.CompileError, match=r"^program.compile\(\): NVRTC_ERROR_COMPILATION \(6, nvrtcCompileProgram\), compilation log:\n"
+        cuox.CompileError,
+        match=r"^program.compile\(\): NVRTC_ERROR_COMPILATION \(6, nvrtcCompileProgram\), compilation log:\n",
     ):
         cuox.Program("x").compile("ptx")
     with pytest.raises(ValueError, match=r"Device\(999\): CUDA_ERROR_INVALID_DEVICE .*device 999 was asked for; there"):

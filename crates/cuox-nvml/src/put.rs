@@ -12,8 +12,8 @@ pub unsafe fn put<T>(to: *mut T, value: T) -> Res {
     if to.is_null() {
         return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
     }
-    // SAFETY: not null, so a place for it.
-    unsafe { to.write(value) };
+    // SAFETY: not null, so a place for it; packed records of other languages have places that are not aligned.
+    unsafe { to.write_unaligned(value) };
     Ok(())
 }
 

@@ -88,17 +88,27 @@ pub(super) fn is_in(stream: &Stream, green: &Green) -> bool {
         .is_some_and(|own| own.id == green.part.id)
 }
 
-/// A stream of nobody's, for what comes behind several streams.
-fn marker(context: &Context) -> Arc<Stream> {
-    const NON_BLOCKING: u32 = 1;
-    Arc::new(Stream::new(
-        0,
-        stream::next_id(),
-        NON_BLOCKING,
-        0,
-        StreamOrdering::NonBlocking,
-        context.state.clone(),
-    ))
+/// A stream of nobody's, for what comes behind several streams. It ends after the work that is put into it.
+struct Marker(Arc<Stream>);
+
+impl Marker {
+    fn new(context: &Context) -> Marker {
+        const NON_BLOCKING: u32 = 1;
+        Marker(Arc::new(Stream::new(
+            0,
+            stream::next_id(),
+            NON_BLOCKING,
+            0,
+            StreamOrdering::NonBlocking,
+            context.state.clone(),
+        )))
+    }
+}
+
+impl Drop for Marker {
+    fn drop(&mut self) {
+        self.0.close();
+    }
 }
 
 fn event_of(driver: &Driver, of: &Of, event: CUevent) -> Res<Arc<Event>> {
@@ -117,16 +127,14 @@ fn record(driver: &Driver, of: &Of, event: CUevent) -> Res {
     streams
         .iter()
         .try_for_each(|stream| capture::check_wait(stream))?;
-    let marker = marker(of.base());
+    let marker = Marker::new(of.base());
     for point in streams
         .iter()
         .filter_map(|stream| stream.progress.pending())
     {
-        capture::submit(&marker, StreamOp::Wait(point))?;
+        capture::submit(&marker.0, StreamOp::Wait(point))?;
     }
-    let recorded = events::record_on(&event, &marker);
-    marker.close();
-    recorded
+    events::record_on(&event, &marker.0)
 }
 
 fn wait(driver: &Driver, of: &Of, event: CUevent) -> Res {
@@ -141,10 +149,9 @@ fn wait(driver: &Driver, of: &Of, event: CUevent) -> Res {
         .try_for_each(|stream| capture::check_wait(stream))?;
     capture::check_event(&event)?;
     // The point behind the event, also where another process records it.
-    let marker = marker(of.base());
-    streams::wait_for(&marker, &event)?;
-    marker.close();
-    let Some(point) = marker.progress.pending() else {
+    let marker = Marker::new(of.base());
+    streams::wait_for(&marker.0, &event)?;
+    let Some(point) = marker.0.progress.pending() else {
         return Ok(());
     };
     // First for the streams that are made from now on: one that is made meanwhile waits twice.

@@ -158,7 +158,9 @@ driver_functions! {
         match made {
             Some(made) => put(phCtx, CUgreenCtx::from_addr(made.handle() as usize)),
             None => {
-                device.primary.release()?;
+                if let Some(gone) = device.primary.release()? {
+                    driver.end_context(&gone);
+                }
                 Err(OUT_OF_MEMORY)
             }
         }

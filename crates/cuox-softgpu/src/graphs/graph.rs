@@ -387,7 +387,9 @@ impl Graph {
 
 fn forget_node(tables: Tables, node: u64) {
     if let Some(node) = tables.nodes.remove(node) {
-        forget_graphs(tables, node.work.read().inner());
+        // Not under the lock: the end of what they have is the program's functions.
+        let inner = node.work.read().inner().to_vec();
+        forget_graphs(tables, &inner);
     }
 }
 

@@ -159,6 +159,32 @@ impl State {
     }
 }
 
+impl State {
+    /// Lets places do with a mapping what they may from now on. The caller holds the state.
+    fn give_access(arena: &Arena, one: &Allocation, after: Access) -> Res {
+        let Some(mapping) = one.mapping() else {
+            return Ok(());
+        };
+        let mut access = mapping.access.lock();
+        // SAFETY: the range is part of a reservation, which is not freed while the state is held; the memory has as
+        // many bytes.
+        let done = unsafe {
+            match access.any() {
+                false if after.any() => mapping
+                    .physical
+                    .map(arena, one.start, one.len)
+                    .and_then(|()| space::protect(one.start, one.len, after.protection()))
+                    .inspect_err(|_| space::unmap_file(one.start, one.len)),
+                false => Ok(()),
+                true => space::protect(one.start, one.len, after.protection()),
+            }
+        };
+        done.map_err(|_| OUT_OF_MEMORY)?;
+        *access = after;
+        Ok(())
+    }
+}
+
 impl Memory {
     /// Reserves addresses: `len` bytes (a multiple of the granularity), at a multiple of `align`, and at `hint` if that
     /// is free.
@@ -236,7 +262,12 @@ impl Memory {
             _ => SharedPages::new(len, place).map(Pages::Shared),
         };
         let pages = made.inspect_err(|_| self.give_back(of, charged))?;
-        self.add_physical(|handle| Physical {
+        let part = match &pages {
+            Pages::Part(at) => Some(*at),
+            Pages::Shared(_) => None,
+        };
+        let mut state = self.virtual_memory.state.lock();
+        let added = self.add_physical(&mut state, |handle| Physical {
             handle,
             len,
             place,
@@ -245,13 +276,18 @@ impl Memory {
             handle_types,
             pages,
             charged,
+        });
+        added.inspect_err(|_| {
+            if let Some(at) = part {
+                state.arena.give_back(at, len);
+            }
+            self.give_back(of, charged);
         })
     }
 
     /// Adds memory without an address, which the program has a handle of.
-    fn add_physical(&self, make: impl FnOnce(u64) -> Physical) -> Res<u64> {
+    fn add_physical(&self, state: &mut State, make: impl FnOnce(u64) -> Physical) -> Res<u64> {
         let all = &self.virtual_memory;
-        let mut state = all.state.lock();
         let made = all.physical.insert(make).ok_or(OUT_OF_MEMORY)?;
         let holders = Holders {
             handles: 1,
@@ -348,15 +384,14 @@ impl Memory {
         let OfDescriptor { pages, len, place } = SharedPages::of_descriptor(descriptor)?;
         let of_this =
             |one: &Physical| matches!(&one.pages, Pages::Shared(own) if own.nonce == pages.nonce);
-        // Held meanwhile, so that it does not end.
+        let device = device(place);
+        // Held meanwhile, so that it does not end, and nobody else adds it.
         let mut state = self.virtual_memory.state.lock();
         if let Some(own) = self.virtual_memory.physical.select(of_this).first() {
             state.holders.entry(own.handle).or_default().handles += 1;
             return Ok(own.handle);
         }
-        drop(state);
-        let device = device(place);
-        self.add_physical(|handle| Physical {
+        self.add_physical(&mut state, |handle| Physical {
             handle,
             len,
             place,
@@ -500,27 +535,18 @@ impl Memory {
                 return Err(NOT_SUPPORTED);
             }
         }
-        for one in found {
-            let Some(mapping) = one.mapping() else {
-                continue;
-            };
-            let mut access = mapping.access.lock();
-            let after = changes.iter().fold(*access, |access, &c| access.with(c));
-            // SAFETY: the range is part of a reservation, which is not freed while the state is held; the memory has as
-            // many bytes.
-            let done = unsafe {
-                match access.any() {
-                    false if after.any() => mapping
-                        .physical
-                        .map(&state.arena, one.start, one.len)
-                        .and_then(|()| space::protect(one.start, one.len, after.protection()))
-                        .inspect_err(|_| space::unmap_file(one.start, one.len)),
-                    false => Ok(()),
-                    true => space::protect(one.start, one.len, after.protection()),
+        let mut were = Vec::with_capacity(found.len());
+        for (n, one) in found.iter().enumerate() {
+            let before = one.mapping().map(Mapping::access).unwrap_or_default();
+            let after = changes.iter().fold(before, |access, &c| access.with(c));
+            if let Err(code) = State::give_access(&state.arena, one, after) {
+                // All or nothing: what was changed gets back what it had.
+                for (one, before) in found[..n].iter().zip(&were) {
+                    let _ = State::give_access(&state.arena, one, *before);
                 }
-            };
-            done.map_err(|_| OUT_OF_MEMORY)?;
-            *access = after;
+                return Err(code);
+            }
+            were.push(before);
         }
         memcheck::memory_freed();
         Ok(())

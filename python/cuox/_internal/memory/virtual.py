@@ -135,6 +135,8 @@ class VirtualMemoryResource(MemoryResource):
                 raise RuntimeError("GPU Direct RDMA is not supported on this device")
         self._ranges: dict[int, _Range] = {}
         self._lock = threading.Lock()
+        # Held while a buffer grows: its memory has one end.
+        self._growing = threading.Lock()
 
     def _properties(self) -> Any:
         """What is asked for, as the driver has it."""
@@ -272,10 +274,15 @@ class VirtualMemoryResource(MemoryResource):
             raise TypeError(
                 f"VirtualMemoryResource.modify_allocation: buf: expected a Buffer, got {type(buf).__name__}"
             )
+        wanted = operator.index(new_size)
+        chosen = self.config if config is None else _options(config)
+        with self._growing:
+            return self._grow(buf, wanted, chosen)
+
+    def _grow(self, buf: Buffer, wanted: int, chosen: VirtualMemoryResourceOptions) -> Buffer:
         if buf.is_closed:
             raise ClosedError("VirtualMemoryResource.modify_allocation: buf is closed")
-        address, wanted = int(buf.handle), operator.index(new_size)
-        chosen = self.config if config is None else _options(config)
+        address = int(buf.handle)
         with self._lock:
             old = self._ranges.get(address)
         if old is None or buf.memory_resource is not self:
