@@ -184,7 +184,7 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
 .version 9.0
 .target sm_90a
 .address_size 64
-.extern .func (.param .b32 r) cudaGraphLaunch (.param .b64 p, .param .b64 s);
+.extern .func (.param .b32 r) cudaSetDevice (.param .b32 d);
 .visible .entry fine(.param .u64 p)
 {
     .reg .b32 %r;
@@ -197,14 +197,12 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
 .visible .entry matrices() { wgmma.fence.sync.aligned; ret; }
 .visible .entry launches()
 {
-    .reg .b64 %a;
+    .reg .b32 %r;
     .param .b32 q;
-    .param .b64 x;
-    .param .b64 y;
-    mov.u64 %a, 0;
-    st.param.b64 [x], %a;
-    st.param.b64 [y], %a;
-    call (q), cudaGraphLaunch, (x, y);
+    .param .b32 x;
+    mov.u32 %r, 0;
+    st.param.b32 [x], %r;
+    call (q), cudaSetDevice, (x);
     ret;
 }
 ",

@@ -20,11 +20,12 @@ VARIABLES = (
     ),
     *(f"CUOX_SOFT_{word}" for word in ("LIBRARY", "MEMORY", "MULTIPROCESSORS", "STRICT", "THREADS", "TIMEOUT")),
     *(f"CUOX_{word}_PATH" for word in ("CCCL", "CRT", "CUBLAS", "CUDART", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE")),
-    *(f"CUOX_{word}_PATH" for word in ("NVJITLINK", "NVRTC", "NVVM")),
+    *(f"CUOX_{word}_PATH" for word in ("NVFATBIN", "NVJITLINK", "NVRTC", "NVVM")),
 )
 # The others that are paths are looked at with what they are for.
 PATHS = tuple(
-    f"CUOX_{word}_PATH" for word in ("CRT", "CUBLAS", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE", "NVJITLINK", "NVVM")
+    f"CUOX_{word}_PATH"
+    for word in ("CRT", "CUBLAS", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE", "NVFATBIN", "NVJITLINK", "NVVM")
 )
 # Those that are on or off. Any value but 0 and an empty one is on; so it is for CUOX_LOG, which has others.
 SWITCHES = (
