@@ -364,9 +364,9 @@ impl<'a> ConsumerStream<'a> {
         idle::submit_at_once(self.py, self.stream, wait).or_raise(self.py)
     }
 
-    /// The stream as DLPack's `__dlpack__(stream=...)` takes it.
+    /// The stream as DLPack's `__dlpack__(stream=...)` takes it: the legacy default stream is 1 there, 0 is refused.
     pub fn dlpack_stream(&self) -> u64 {
-        self.stream.handle() as u64
+        self.stream.handle().max(1) as u64
     }
 
     /// True if the driver knows this address: device memory, or host memory that it has pinned.
