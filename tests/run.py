@@ -70,6 +70,7 @@ def checks_of_the_wheel() -> list[tuple[str, Sequence[str | Path]]]:
         "--include",
     ]
     stubtest = [PYTHON, "-m", "mypy.stubtest", "--concise", "--allowlist", "tests/python/stubtest.txt"]
+    stubtest += ["--mypy-config-file", "pyproject.toml"]
     stubtest += [one.package for one in build.DISTRIBUTIONS]
     return [
         ("types", [PYTHON, "-m", "mypy"]),

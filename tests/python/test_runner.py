@@ -351,5 +351,6 @@ def test_entry_points_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest
     assert {(one.group, one.name, one.value) for one in found} == {
         ("console_scripts", "cuox", "cuox.__main__:main"),
         ("pytest11", "cuox", "pytest_cuox"),
+        ("torch.backends", "cuox", "torch_cuox:autoload"),
     }
     assert not list((tmp_path / "cuox_bind-1.dist-info").iterdir())

@@ -56,6 +56,7 @@ PARTS = {
         ),
         r"bindings|cudart",
     ),
+    "torch": (("torch",), r"cuox\.torch|torch_cases"),
 }
 # The parts that a part is built of.
 BUILT_OF = {
@@ -142,7 +143,7 @@ def keys(chosen: Sequence[Path]) -> dict[Path, str]:
         for path in FOLDER.rglob("*")
         if path.is_file() and not path.name.startswith("test_") and path.suffix != ".pyc"
     ]
-    others = [path for name in ("pytest_cuox", "cuox_bind") for path in files_of(name)]
+    others = [path for name in ("pytest_cuox", "torch_cuox", "cuox_bind") for path in files_of(name)]
     common = fingerprint([*by_part[None], *others, *helpers, ROOT / "pyproject.toml"])
     own = {name: fingerprint(by_part[name]) for name in PARTS}
     project = fingerprint(repository()) if any(map(reads_the_project, chosen)) else ""

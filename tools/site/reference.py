@@ -32,7 +32,13 @@ LEFT_OUT = {"cuox.cuda.cuda", "cuox.cuda.cudart", "cuox.cuda.nvrtc"}
 # Importing these says that they are not there yet.
 LEFT_OUT |= {"cuox.cuda.core.checkpoint", "cuox.cuda.core.system"}
 # Importing these does something, or raises: their docstring is the page.
-NOT_IMPORTED = {"cuox.pycuda.autoinit", "cuox.pycuda.autoprimaryctx", "cuox.pycuda.gl", "cuox.pycuda.sparse"}
+NOT_IMPORTED = {
+    "cuox.pycuda.autoinit",
+    "cuox.pycuda.autoprimaryctx",
+    "cuox.pycuda.gl",
+    "cuox.pycuda.sparse",
+    "cuox.torch",
+}
 # A page that a docstring names.
 PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
 # Code and emphasis in a docstring.

@@ -1,0 +1,204 @@
+"""An operation of tensors on the device, run by PyTorch's kernel for the CPU on the same bytes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from . import _generators, _numbers, _out_variants
+from ._host import host, to_device
+from ._order import wait
+from ._schemas import Schema
+
+_CPU = torch.device("cpu")
+_Tensor = torch.Tensor
+_strided = torch.strided
+
+
+class _Call:
+    """The operands of one call on the way to the CPU: which device they are on, and what to do with them."""
+
+    __slots__ = ("device", "name", "numbers", "sparse", "takes_host")
+
+    def __init__(self, name: str, takes_host: bool) -> None:
+        self.device = -1
+        self.name, self.takes_host = name, takes_host
+        self.numbers = False
+        self.sparse: list[tuple[Any, Any]] | None = None
+
+    def down(self, value: Any) -> Any:
+        """An argument as the CPU's kernel takes it."""
+        if isinstance(value, _Tensor):
+            if value.is_cuda:
+                index = value.get_device()
+                if index != self.device:
+                    self._enter(index, value)
+                return host(value) if value.layout is _strided else self._sparse(value)
+            if not self.takes_host and value.device.type == "cpu" and value.dim():
+                raise self._elsewhere("cpu")
+            return value
+        kind = value.__class__
+        if kind is list or kind is tuple:
+            return [self.down(one) for one in value]
+        if value is not None:
+            self.numbers = True
+        return value
+
+    def _enter(self, index: int, value: Any) -> None:
+        if self.device < 0:
+            self.device = index
+        elif not value.dim() or self.takes_host:
+            wait(index)
+        else:
+            raise self._elsewhere(f"cuda:{index}")
+
+    def _sparse(self, value: Any) -> Any:
+        alias = _sparse().host(value)
+        if self.sparse is None:
+            self.sparse = []
+        self.sparse.append((value, alias))
+        return alias
+
+    def _elsewhere(self, place: str) -> RuntimeError:
+        there = f"cuda:{self.device}" if self.device >= 0 else "cuda"
+        return RuntimeError(
+            f"Expected all tensors to be on the same device, but found at least two devices, {there} and {place}! "
+            f"(when calling {self.name})"
+        )
+
+
+def _sparse() -> Any:
+    from . import _sparse as module
+
+    return module
+
+
+def _up(result: Any, device: Any) -> Any:
+    """A result of the CPU's kernel as the operation's caller gets it."""
+    if isinstance(result, _Tensor):
+        if result.layout is _strided:
+            return to_device(result, device)
+        return _sparse().to_device(result, device)
+    if result.__class__ is list or result.__class__ is tuple:
+        return result.__class__([_up(one, device) for one in result])
+    return result
+
+
+def _adjust(kwargs: dict[str, Any], keywords: frozenset[str], state: _Call) -> None:
+    """Make keyword arguments those of the CPU's kernel."""
+    for key, value in kwargs.items():
+        if key in keywords:
+            kwargs[key] = state.down(value)
+        elif key == "device" and value is not None:
+            if state.device < 0:
+                state.device = torch.device(value).index or 0
+            kwargs[key] = _CPU
+        elif key == "pin_memory" and value:
+            kwargs[key] = False
+
+
+def _taking_numbers(call: Callable[..., Any], name: str, schema: Schema) -> Callable[..., Any]:
+    """Make tensors of numbers in the places of tensors where the operator does not do so."""
+
+    def with_tensors(*values: Any, **kwargs: Any) -> Any:
+        if schema.takes_numbers is not False:
+            try:
+                return call(*values, **kwargs)
+            except RuntimeError as error:
+                if "Expected a value of type 'Tensor" not in str(error):
+                    raise
+                schema.takes_numbers = False
+        changed = list(values)
+        _numbers.as_tensors(name, changed, schema.places)
+        return call(*changed, **kwargs)
+
+    return with_tensors
+
+
+def kernel(name: str, call: Callable[..., Any], schema: Schema, takes_host: bool = False) -> Callable[..., Any]:
+    """The function for the dispatcher that runs `call`, an operation, on the operands' memory as the CPU's.
+
+    takes_host: some tensors may be on the CPU, as those that are copied from or to.
+    """
+    finish = _finish_written(schema) if schema.written else None
+    places, keywords, random, outs = schema.places, schema.keywords, schema.random, schema.outs
+    variants = _out_variants.Variants(name, schema) if schema.out_variant is not None else None
+    for_numbers = _taking_numbers(call, name, schema)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        state = _Call(name, takes_host)
+        down = state.down
+        values = list(args)
+        count = len(values)
+        for place in places:
+            if place >= count:
+                break
+            values[place] = down(values[place])
+        given = kwargs
+        if kwargs:
+            given = dict(kwargs)
+            _adjust(kwargs, keywords, state)
+        device = state.device
+        if device < 0:
+            device = torch.cuda.current_device()
+        wait(device)
+        function = for_numbers if state.numbers else call
+        if random is not None:
+            _generators.put_host(device, values, kwargs, random)
+        if outs:
+            result = _out_variants.call_with_outs(function, values, kwargs, given, outs)
+        elif variants is not None:
+            return variants.run(function, values, kwargs, device)
+        else:
+            result = function(*values, **kwargs)
+        if finish is None:
+            return _up(result, _devices(device))
+        return finish(result, args, given, device, state)
+
+    return run
+
+
+@functools.cache
+def _devices(index: int) -> Any:
+    return torch.device("cuda", index)
+
+
+def operand(origin: int | str, args: tuple[Any, ...], given: dict[str, Any]) -> Any:
+    """The argument at a position, or of a keyword."""
+    return given[origin] if isinstance(origin, str) else args[origin]
+
+
+def _finish_written(schema: Schema) -> Callable[..., Any]:
+    """What an operation that writes to its operands returns: these, in the places of the results that are they."""
+    returned = schema.returned
+    single = returned[0] if len(returned) == 1 else None
+    written = schema.written
+
+    def finish(result: Any, args: tuple[Any, ...], given: dict[str, Any], device: int, state: _Call) -> Any:
+        if state.sparse:
+            _update_sparse(schema, args, given, state.sparse, written)
+        if single is not None:
+            return operand(single, args, given)
+        if not returned:
+            return None
+        if len(returned) == 1:
+            return _up(result, _devices(device))
+        return tuple(
+            _up(one, _devices(device)) if origin is None else operand(origin, args, given)
+            for origin, one in zip(returned, result)
+        )
+
+    return finish
+
+
+def _update_sparse(
+    schema: Schema, args: tuple[Any, ...], given: dict[str, Any], pairs: list[tuple[Any, Any]], written: list[str]
+) -> None:
+    names = [one.name for one in schema.positional]
+    operands = {**dict(zip(names, args)), **given}
+    for tensor, alias in pairs:
+        if any(operands.get(name) is tensor for name in written):
+            _sparse().update(tensor, alias)

@@ -1,0 +1,100 @@
+"""Settings of PyTorch's that keep it from libraries with machine code for GPUs."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import warnings
+from typing import Any
+
+import torch
+import torch.autograd.profiler
+import torch.cuda._utils
+import torch.profiler
+
+from cuox._internal import links
+
+
+def set_up() -> None:
+    """Keep PyTorch from cuDNN, cuBLAS and NCCL, which run machine code on a GPU: those that a program asks for by name
+    are refused by name.
+    """
+    _keep_cudnn_off()
+    # Where PyTorch was imported first, as under `cuox run`, NVIDIA's is the one that is found by its name.
+    torch.cuda._utils._get_nvrtc_library = _nvrtc
+    _keep_cupti_off()
+    torch.cuda.current_blas_handle = _no_blas_handle
+    torch.cuda.CUDAGraph.capture_begin = _no_capture
+    _refuse_nccl()
+
+
+def _keep_cudnn_off() -> None:
+    """Turn off cuDNN, whose recurrent networks PyTorch would choose, and keep it off: programs that turn it on do so
+    for speed.
+    """
+    torch._C._set_cudnn_enabled(False)
+
+    def set_cudnn_enabled(enabled: bool) -> None:
+        if enabled:
+            warnings.warn("cuox.torch: there is no cuDNN on the software GPU; it stays off", stacklevel=3)
+
+    torch._C._set_cudnn_enabled = set_cudnn_enabled
+    for holder in (torch.backends.cudnn, type(torch.backends.cudnn)):
+        setting = vars(holder).get("enabled")
+        if hasattr(setting, "setter"):
+            setting.setter = set_cudnn_enabled
+
+
+def _keep_cupti_off() -> None:
+    """Have the profiler record operations alone: CUPTI, which tells of kernels, works with NVIDIA's driver only."""
+    on_gpus = torch.profiler.ProfilerActivity.CUDA
+    supported, begin = torch.autograd._supported_activities, torch.autograd.profiler.profile.__init__
+
+    def supported_activities() -> Any:
+        return supported() - {on_gpus}
+
+    def without(self: Any, *args: Any, **kwargs: Any) -> None:
+        if kwargs.get("use_device") == "cuda":
+            warnings.warn(
+                "cuox.torch: there is no CUPTI on the software GPU; operations are profiled, kernels are not",
+                stacklevel=2,
+            )
+            kwargs |= {"use_device": None, "use_cpu": True}
+        begin(self, *args, **kwargs)
+
+    for module in (torch.autograd, torch.autograd.profiler, torch.profiler):
+        module._supported_activities = supported_activities
+    torch.autograd.profiler.profile.__init__ = without
+
+
+def _nvrtc() -> ctypes.CDLL:
+    return ctypes.CDLL(str(links.library(links.STAND_INS["nvrtc"])))
+
+
+def _no_blas_handle() -> int:
+    raise NotImplementedError(
+        "cuox.torch: there is no cuBLAS on the software GPU, so no handle of it; products of tensors "
+        "(torch.mm, torch.addmm) run on PyTorch's kernels for the CPU"
+    )
+
+
+def _no_capture(*args: Any, **kwargs: Any) -> None:
+    raise NotImplementedError(
+        "cuox.torch: operations of tensors are not captured in a CUDAGraph on the software GPU; run them without one"
+    )
+
+
+def _refuse_nccl() -> None:
+    """Have `init_process_group("nccl")` say what to take instead, whichever backend with NCCL it takes."""
+    module: Any = sys.modules.get("torch.distributed.distributed_c10d")
+    for name in [one for one in vars(module or object) if one.startswith("ProcessGroupNCCL")]:
+        setattr(module, name, _refused(getattr(module, name)))
+
+
+def _refused(backend: Any) -> Any:
+    def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError(
+            "cuox.torch: NCCL does not run on the software GPU; init_process_group('gloo') takes tensors on cuda, too"
+        )
+
+    return type(backend.__name__, (backend,), {"__init__": refuse, "__module__": backend.__module__})

@@ -1,0 +1,41 @@
+"""What `import cuox.torch` does, once in a process."""
+
+from __future__ import annotations
+
+from cuox import _native
+
+from . import _libraries
+
+_active = False
+
+
+def is_active() -> bool:
+    """Tell whether PyTorch's operations on `cuda` are run by its CPU kernels in this process: true on the software GPU
+    only.
+    """
+    return _active
+
+
+def start() -> None:
+    """Where the device is the software GPU, put its libraries in front and take over PyTorch's operations. Raises
+    ImportError.
+    """
+    global _active
+    if _active or _native.choice_report()["chosen"] != "soft":
+        return
+    _libraries.check_installed()
+    _libraries.put_in_front()
+    # What follows knows PyTorch, which is imported only now.
+    import torch
+
+    _libraries.check_version(torch.__version__, str(torch.version.cuda))
+    if not _libraries.runtime_is_ours():
+        raise ImportError(
+            f"torch {torch.__version__} does not use a shared CUDA runtime, so that cuox cannot stand in for it",
+            name="torch",
+        )
+    from . import _operators, _settings
+
+    _active = True
+    _settings.set_up()
+    _operators.register()

@@ -1,0 +1,83 @@
+"""`cuox.torch`: PyTorch's CUDA build on the software GPU. What needs PyTorch is skipped where it is not installed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CASES = Path(__file__).with_name("torch_cases.py")
+NAMES = re.findall(r"^def (case_\w+)", CASES.read_text(), re.MULTILINE)
+TIME = 300  # seconds for all of them
+
+
+def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=TIME,
+        env={**os.environ, "OMP_NUM_THREADS": "1", **variables},
+    )
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, str]:
+    """What each case said: an empty text if it passed."""
+    if importlib.util.find_spec("torch") is None:
+        pytest.skip("needs PyTorch's CUDA build, which is not installed")
+    ended = python(str(CASES))
+    lines = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
+    found = {line["case"]: line["error"] for line in lines}
+    if not found and "is a build without CUDA" in ended.stderr:
+        pytest.skip("needs PyTorch's CUDA build; a build without CUDA is installed")
+    missing = f"did not run: exit status {ended.returncode}\n{ended.stderr[-3000:]}"
+    return {name: found.get(name, missing) for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_torch_on_the_device(results: dict[str, str], name: str) -> None:
+    assert not results[name], results[name]
+
+
+def test_programs_under_cuox_run_need_no_import(results: dict[str, str], soft: None) -> None:
+    program = "import torch; x = torch.ones(3, device='cuda'); print((x @ x).item(), torch.cuda.get_device_name())"
+    ended = python("-m", "cuox", "run", "--", sys.executable, "-c", program)
+    assert ended.stdout == "3.0 cuox software GPU\n", ended.stderr
+
+
+@pytest.fixture
+def soft(device: Any) -> None:
+    if not device.is_soft:
+        pytest.skip("on a GPU nothing is looked at")
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    [
+        (None, r"needs PyTorch's CUDA build, which is not installed: .*pip install --force-reinstall torch"),
+        ('__version__ = "2.11.0+cpu"\ncuda: Optional[str] = None\n', r"2\.11\.0\+cpu is a build without CUDA"),
+        ("__version__ = '2.11.0+cu129'\ncuda: str | None = '12.9'\n", r"for CUDA 13; torch 2\.11\.0\+cu129 is for CUDA 12\.9"),
+        ("__version__ = '2.10.1'\ncuda = '13.0'\n", r"needs PyTorch 2\.11 or newer; installed is 2\.10\.1"),
+    ],
+    ids=["none", "cpu", "cuda12", "old"],
+)  # fmt: skip
+def test_builds_that_do_not_do_are_refused(soft: None, tmp_path: Path, version: str | None, words: str) -> None:
+    if version is None:
+        # An import that finds nothing, whether PyTorch is installed or not.
+        program = "import importlib.util as u, sys; f = u.find_spec\nu.find_spec = lambda n, *a: None if n == 'torch' else f(n, *a)\nimport cuox.torch"
+    else:
+        (tmp_path / "torch").mkdir()
+        (tmp_path / "torch" / "__init__.py").write_text("raise SystemExit('imported')")
+        (tmp_path / "torch" / "version.py").write_text(version)
+        program = "import cuox.torch"
+    ended = python("-c", program, PYTHONPATH=str(tmp_path))
+    assert ended.returncode == 1
+    assert re.search(f"ImportError: cuox.torch {words}|ImportError: .*{words}", ended.stderr), ended.stderr

@@ -1,0 +1,412 @@
+"""What PyTorch's programs do with `import cuox.torch`, one function each: on the software GPU the results are the CPU's
+to the bit. `test_torch.py` runs this file once, in a process of its own, in which nothing has imported PyTorch before.
+
+    python tests/python/torch_cases.py [NAME...]    prints a line of JSON for each
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+SCALE = r"""
+extern "C" __global__ void scale(float *x, double factor, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] *= factor;
+}
+"""
+
+
+def same(ours: Any, theirs: Any) -> None:
+    """On the software GPU a result is the CPU's, on a GPU nearly so."""
+    assert ours.device.type == "cuda" and theirs.device.type == "cpu"
+    exact = {"rtol": 0, "atol": 0} if cuox.torch.is_active() else {}
+    torch.testing.assert_close(ours.cpu(), theirs, **exact)
+
+
+def train(device: str, make: Callable[[], Any], shape: tuple[int, ...]) -> list[float]:
+    """The losses of a tutorial's training on made-up data."""
+    torch.manual_seed(0)
+    x = torch.randn(128, *shape)
+    y = (x.flatten(1).sum(1) > 0).long()
+    loader = DataLoader(TensorDataset(x, y), batch_size=32, pin_memory=device == "cuda")
+    model = make().to(device)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
+    losses = []
+    for _ in range(2):
+        for images, labels in loader:
+            images, labels = images.to(device, non_blocking=True), labels.to(device, non_blocking=True)
+            optimizer.zero_grad()
+            loss = functional.cross_entropy(model(images), labels)
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.item())
+    assert losses[-1] < losses[0]
+    return losses
+
+
+def check_training(make: Callable[[], Any], shape: tuple[int, ...]) -> None:
+    ours, theirs = train("cuda", make, shape), train("cpu", make, shape)
+    if cuox.torch.is_active():
+        assert ours == theirs
+    else:
+        torch.testing.assert_close(ours, theirs, rtol=1e-2, atol=1e-2)
+
+
+def case_the_device_is_there() -> None:
+    assert torch.cuda.is_available() and torch.cuda.device_count() >= 1
+    assert torch.cuda.get_device_name() == cuox.Device().name
+    assert torch.cuda.get_device_capability() == tuple(cuox.Device().compute_capability)
+
+
+def case_tensors_are_in_the_memory_of_the_device() -> None:
+    before = torch.cuda.memory_allocated()
+    x = torch.ones(1 << 18, device="cuda")
+    assert x.is_cuda and torch.cuda.memory_allocated() - before == 1 << 20
+    y = x.view(512, 512)[3:5]
+    y += 1
+    assert y.untyped_storage().data_ptr() == x.data_ptr() and x.sum().item() == (1 << 18) + 1024
+    try:
+        x.numpy()
+    except TypeError:
+        return
+    raise AssertionError("a tensor on the device became an array")
+
+
+def case_operators() -> None:
+    torch.manual_seed(1)
+    a, b = torch.randn(9, 7), torch.randn(7, 5)
+    x, y = a.cuda(), b.cuda()
+    same(x @ y, a @ b)
+    same(torch.linalg.svdvals(x), torch.linalg.svdvals(a))
+    same(torch.fft.rfft(x).abs(), torch.fft.rfft(a).abs())
+    same(x.sort(1).indices, a.sort(1).indices)
+    same(torch.where(x > 0, x, 0.5), torch.where(a > 0, a, 0.5))
+    same(x.nonzero(), a.nonzero())
+    same(x.t().cumsum(0)[1:, ::2], a.t().cumsum(0)[1:, ::2])
+    assert not torch._efficientzerotensor(3, device="cuda").sgn().any()
+    for _ in range(2):  # results are allocated on the device from the second call on
+        same(x.t() * 2, a.t() * 2)
+        assert (x.t() * 2).stride() == (a.t() * 2).stride()
+
+
+def case_writes_go_where_they_are_asked_to() -> None:
+    a, x = torch.arange(12.0).view(3, 4), torch.arange(12.0, device="cuda").view(3, 4)
+    place = x.data_ptr()
+    assert x[1].mul_(3) is not None and x.data_ptr() == place
+    a[1].mul_(3)
+    out = torch.empty(4, 3, device="cuda")
+    kept = out.data_ptr()
+    assert torch.add(x.t(), 1, out=out) is out and out.data_ptr() == kept
+    same(out, a.t() + 1)
+    grown = torch.empty(0, device="cuda")
+    torch.mul(x, 2, out=grown)
+    same(grown, a * 2)
+    x.index_put_((torch.tensor([0, 2]),), torch.tensor(-1.0, device="cuda"))
+    a.index_put_((torch.tensor([0, 2]),), torch.tensor(-1.0))
+    same(x, a)
+
+
+def case_tensors_elsewhere_are_refused() -> None:
+    try:
+        torch.ones(3, device="cuda") + torch.ones(3)
+    except RuntimeError as error:
+        assert "Expected all tensors to be on the same device" in str(error), error
+        return
+    raise AssertionError("tensors on two devices were added")
+
+
+def case_an_mlp_trains() -> None:
+    check_training(
+        lambda: nn.Sequential(nn.Flatten(), nn.Linear(64, 32), nn.ReLU(), nn.Dropout(0.0), nn.Linear(32, 2)),
+        (1, 8, 8),
+    )
+
+
+def case_a_convolution_net_trains() -> None:
+    check_training(
+        lambda: nn.Sequential(
+            nn.Conv2d(1, 4, 3, padding=1),
+            nn.BatchNorm2d(4),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Flatten(),
+            nn.Linear(64, 2),
+        ),
+        (1, 8, 8),
+    )
+
+
+def case_optimizers() -> None:
+    def step(device: str, make: Callable[[Any], Any]) -> Any:
+        w = torch.linspace(-1, 1, 10, device=device).requires_grad_()
+        optimizer = make([w])
+        for _ in range(3):
+            optimizer.zero_grad()
+            (w.sin() * w).sum().backward()
+            optimizer.step()
+        return w.detach()
+
+    for make in (
+        lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
+        lambda p: torch.optim.Adam(p, lr=0.1, foreach=True),
+        lambda p: torch.optim.RMSprop(p, lr=0.1),
+    ):
+        same(step("cuda", make), step("cpu", make))
+    torch.testing.assert_close(
+        step("cuda", lambda p: torch.optim.AdamW(p, lr=0.1, fused=True)).cpu(),
+        step("cpu", lambda p: torch.optim.AdamW(p, lr=0.1)),
+    )
+
+
+def case_recurrent_nets_and_attention() -> None:
+    torch.manual_seed(2)
+    for module, shape in ((nn.LSTM(6, 5, 2), (4, 3, 6)), (nn.GRU(6, 5), (4, 3, 6))):
+        x = torch.randn(shape)
+        gradients = []
+        for device in ("cpu", "cuda"):
+            module.to(device).zero_grad()
+            module(x.to(device))[0].square().sum().backward()
+            gradients.append([one.grad.to("cpu", copy=True) for one in module.parameters()])
+        torch.testing.assert_close(*gradients, rtol=1e-4, atol=1e-5)
+    layer = nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0, batch_first=True).eval()
+    x = torch.randn(2, 5, 8)
+    theirs = layer(x).detach()
+    torch.testing.assert_close(layer.cuda()(x.cuda()).cpu().detach(), theirs, rtol=1e-4, atol=1e-5)
+
+
+def case_mixed_precision() -> None:
+    model = nn.Linear(8, 8).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    scaler = torch.amp.GradScaler("cuda", init_scale=1024)
+    before = model.weight.detach().clone()
+    with torch.autocast("cuda", dtype=torch.float16):
+        y = model(torch.ones(4, 8, device="cuda"))
+    assert y.dtype is torch.float16
+    scaler.scale(y.float().sum()).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    assert torch.allclose(model.weight, before - 0.4)
+
+
+def case_random_numbers_repeat() -> None:
+    torch.cuda.manual_seed(7)
+    state = torch.cuda.get_rng_state()
+    first, second = torch.rand(5, device="cuda"), torch.rand(5, device="cuda")
+    assert not torch.equal(first, second)
+    torch.cuda.set_rng_state(state)
+    assert torch.equal(torch.rand(5, device="cuda"), first)
+    generator = torch.Generator("cuda").manual_seed(7)
+    assert torch.equal(torch.rand(5, device="cuda", generator=generator), first)
+    layer = nn.Dropout(0.5)
+    kept = layer(torch.ones(1000, device="cuda"))
+    assert set(kept.tolist()) == {0.0, 2.0}
+
+
+def case_tensors_are_saved_and_loaded() -> None:
+    with tempfile.TemporaryFile() as file:
+        torch.save({"x": torch.arange(5.0, device="cuda")}, file)
+        file.seek(0)
+        there = torch.load(file)["x"]
+        file.seek(0)
+        here = torch.load(file, map_location="cpu")["x"]
+    same(there, here)
+    state = io.BytesIO()
+    model = nn.Linear(2, 2).cuda()
+    torch.save(model.state_dict(), state)
+    state.seek(0)
+    other = nn.Linear(2, 2)
+    other.load_state_dict(torch.load(state, map_location="cpu"))
+    same(model.weight.detach(), other.weight.detach())
+
+
+def case_kernels_write_to_tensors() -> None:
+    kernel = cuox.Program(SCALE).compile("ptx").get_kernel("scale")
+    x = torch.arange(1000.0, device="cuda")
+    kernel[4, 256](x, 0.5, 1000)
+    kernel[4, 256, torch.cuda.current_stream()](x, 0.5, 1000)
+    same(x + 1, torch.arange(1000.0) * 0.25 + 1)
+
+
+def case_operations_come_after_kernels_of_their_stream() -> None:
+    n = 1 << 18
+    kernel = cuox.Program(SCALE).compile("ptx").get_kernel("scale")
+    stream = torch.cuda.Stream()
+    x = torch.ones(n, device="cuda")
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(10):
+            kernel[n // 256, 256, stream](x, 2.0, n)
+        y = x + 1
+        x.zero_()
+    stream.synchronize()
+    assert torch.equal(y, torch.full((n,), 1025.0, device="cuda")) and not x.any()
+
+
+def case_events_order_streams() -> None:
+    first, second = torch.cuda.Stream(), torch.cuda.Stream()
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    with torch.cuda.stream(first):
+        x = torch.arange(1000.0, device="cuda")
+        done = torch.cuda.Event()
+        done.record()
+    with torch.cuda.stream(second):
+        done.wait()
+        y = x * 2
+    second.synchronize()
+    end.record()
+    end.synchronize()
+    same(y, torch.arange(1000.0) * 2)
+    assert start.elapsed_time(end) >= 0 and done.query()
+
+
+def case_kernels_in_python() -> None:
+    from cuox.numba import cuda
+
+    @cuda.jit
+    def add(x, y, z):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < x.size:
+            z[i] = x[i] + y[i]
+
+    x = torch.arange(1000.0, device="cuda")
+    z = torch.empty_like(x)
+    add[4, 256](x, x.flip(0), z)
+    same(z, torch.full((1000,), 999.0))
+
+
+def case_kernels_of_cuda_core() -> None:
+    from cuox.cuda.core import Device, LaunchConfig, Program, ProgramOptions, launch
+
+    device = Device()
+    device.set_current()
+    stream = device.create_stream()
+    program = Program(SCALE, code_type="c++", options=ProgramOptions(arch=f"sm_{device.arch}"))
+    kernel = program.compile("cubin").get_kernel("scale")
+    x = torch.ones(1000, device="cuda")
+    torch.cuda.current_stream().synchronize()
+    launch(stream, LaunchConfig(grid=4, block=256), kernel, x.data_ptr(), np.float64(3), np.int32(1000))
+    stream.sync()
+    same(x, torch.full((1000,), 3.0))
+
+
+def case_kernels_that_torch_compiles() -> None:
+    compile_kernel = getattr(torch.cuda, "compile_kernel", None) or torch.cuda._compile_kernel
+    kernel = compile_kernel(SCALE, "scale")
+    x = torch.ones(1000, device="cuda")
+    kernel(grid=(4, 1, 1), block=(256, 1, 1), args=(x, 3.0, 1000))
+    same(x, torch.full((1000,), 3.0))
+
+
+def case_gradients_go_through_kernels() -> None:
+    kernel = cuox.Program(SCALE).compile("ptx").get_kernel("scale")
+
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            y = x.clone()
+            kernel[1, 256](y, 2.0, y.numel())
+            return y
+
+        @staticmethod
+        def backward(ctx: Any, gradient: Any) -> Any:
+            made = gradient.clone()
+            kernel[1, 256](made, 2.0, made.numel())
+            return made
+
+    x = torch.arange(6.0, device="cuda", requires_grad=True)
+    (Twice.apply(x) * x).sum().backward()
+    same(x.grad, torch.arange(6.0) * 4)
+
+
+def case_several_processes_by_gloo() -> None:
+    import torch.distributed as dist
+
+    with tempfile.NamedTemporaryFile() as file:
+        dist.init_process_group("gloo", init_method=f"file://{file.name}", rank=0, world_size=1)
+        try:
+            x = torch.ones(4, device="cuda")
+            dist.all_reduce(x)
+            model = nn.parallel.DistributedDataParallel(nn.Linear(4, 2).cuda())
+            model(x).sum().backward()
+            same(model.module.weight.grad, torch.ones(2, 4))
+        finally:
+            dist.destroy_process_group()
+
+
+def case_libraries_with_machine_code_are_refused_by_name() -> None:
+    if not cuox.torch.is_active():
+        return
+    import torch.distributed as dist
+
+    def nccl() -> None:
+        with tempfile.NamedTemporaryFile() as file:
+            dist.init_process_group("nccl", init_method=f"file://{file.name}", rank=0, world_size=1)
+
+    def weights() -> None:
+        x = torch.ones(32, 32, dtype=torch.int32, device="cuda")
+        torch.ops.aten._convert_weight_to_int4pack(x, 2)
+
+    for call, words in (
+        (torch.cuda.current_blas_handle, "no cuBLAS on the software GPU"),
+        (nccl, "NCCL does not run on the software GPU"),
+        (weights, "aten::_convert_weight_to_int4pack has only a kernel for CUDA"),
+    ):
+        try:
+            call()
+        except NotImplementedError as error:
+            assert words in str(error), error
+        else:
+            raise AssertionError(f"not refused: {words}")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        torch.backends.cudnn.enabled = True
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]):
+            torch.ones(3, device="cuda")
+    assert "there is no CUPTI" in str(said[-1].message), said[-1]
+    with torch.profiler.profile() as found:
+        torch.ones(3, device="cuda") * 2
+    assert "aten::mul" in {one.key for one in found.key_averages()}
+    assert "there is no cuDNN" in str(said[0].message) and not torch.backends.cudnn.enabled
+
+
+def case_where_there_is_a_gpu_nothing_is_loaded() -> None:
+    if cuox.torch.is_active():
+        return
+    with open("/proc/self/maps") as file:
+        assert "/cuox/lib/" not in file.read()
+    assert not [name for name in sys.modules if name.startswith("cuox.torch._") and name.endswith("_operators")]
+
+
+def main(names: list[str]) -> None:
+    """Run these cases, or all."""
+    for name, function in list(globals().items()):
+        if name.startswith("case_") and (not names or name in names):
+            error = ""
+            try:
+                function()
+            except Exception:
+                error = traceback.format_exc()
+            print(json.dumps({"case": name, "error": error}), flush=True)
+
+
+if __name__ == "__main__":
+    import cuox
+    import cuox.torch
+    import numpy as np
+    import torch
+    from torch import nn
+    from torch.nn import functional
+    from torch.utils.data import DataLoader, TensorDataset
+
+    torch.set_num_threads(1)
+    main(sys.argv[1:])

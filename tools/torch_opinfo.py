@@ -1,0 +1,384 @@
+"""PyTorch's own samples of its operators (`OpInfo`), on `cuda` without a GPU, beside the CPU.
+
+    CUOX_DEVICE=soft python tools/torch_opinfo.py [--count 500] [--seed 2026] [--names add,mm] [--list FILE]
+
+Of the operators in `torch.testing._internal.common_methods_invocations`, in each of five dtypes that the CPU has them
+in, so many are chosen by the seed. For each sample the results on `cuda` are compared with the CPU's to the bit, with
+their device, dtype, shape, strides, and whether they share storage with an argument; so are the variants in place and
+with `out=`, which must write to the memory of what they are given, and gradients. A crash counts by itself: the
+operators after it are run in another process. The last line is `N passed, N failed, N crashed`.
+
+Needs PyTorch's CUDA build (2.11 or newer), numpy, expecttest and hypothesis in the environment of cuox.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import traceback
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+SAMPLES = 12  # of an operator and dtype: evenly out of all
+LIMIT = 120  # seconds for one
+DTYPES = ("float32", "float64", "int64", "bool", "bfloat16")
+# PyTorch has them, or some of their variants, for the CPU only; jiterator_* are for CUDA only.
+NOT_ON_GPUS = ("narrow_copy", "sparse.mm", "torch.ops.aten._scaled_dot_product_flash_attention_for_cpu")
+
+
+class Mismatch(Exception):
+    """A result that is not as the CPU's."""
+
+
+def cases() -> list[tuple[str, str]]:
+    """All operators, with the dtypes that the CPU has them in."""
+    import torch
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    found = []
+    for op in op_db:
+        if op.name.startswith("jiterator") or op.name in NOT_ON_GPUS:
+            continue
+        for dtype in DTYPES:
+            if op.supports_dtype(getattr(torch, dtype), "cpu"):
+                found.append((op.formatted_name, dtype))
+    return sorted(found)
+
+
+def copied(value: Any, device: str) -> Any:
+    """Arguments on a device, with the storages, strides and offsets that their tensors have; tensors that are given
+    twice stay one, those that share a storage still do, and devices that are named are this one.
+    """
+    import torch
+    from torch.utils._pytree import tree_map
+
+    done: dict[int, Any] = {}
+    storages: dict[int, Any] = {}
+
+    def storage_of(one: Any) -> Any:
+        there = one.untyped_storage()
+        if there.data_ptr() not in storages:
+            spread = torch.empty(0, dtype=torch.uint8, device=one.device).set_(there)
+            storages[there.data_ptr()] = spread.to(device, copy=True).untyped_storage()
+        return storages[there.data_ptr()]
+
+    def made(one: Any) -> Any:
+        if one.layout is not torch.strided:
+            return one.to(device, copy=True)
+        if not one.numel():
+            return torch.empty_like(one, device=device)
+        there = torch.empty(0, dtype=one.dtype, device=device)
+        there.set_(storage_of(one), one.storage_offset(), one.shape, one.stride())
+        there = there.conj() if one.is_conj() else there
+        return there._neg_view() if one.is_neg() else there
+
+    def move(one: Any) -> Any:
+        if isinstance(one, torch.Tensor):
+            if id(one) not in done:
+                done[id(one)] = made(one.detach()).requires_grad_(one.requires_grad)
+            return done[id(one)]
+        if isinstance(one, torch.device):
+            return torch.device(device)
+        return device if isinstance(one, str) and (one == "cpu" or one.startswith("cuda")) else one
+
+    return tree_map(move, value)
+
+
+def compare(ours: Any, theirs: Any, what: str) -> None:
+    """Raise Mismatch unless results on the device are as the CPU's."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    left, right = tree_leaves(ours), tree_leaves(theirs)
+    if len(left) != len(right):
+        raise Mismatch(f"{what}: {len(left)} results, {len(right)} on the CPU")
+    for one, other in zip(left, right):
+        if not isinstance(other, torch.Tensor):
+            if one != other and not (one != one and other != other) and not isinstance(other, torch.device):
+                raise Mismatch(f"{what}: {one!r}, {other!r} on the CPU")
+            continue
+        if one.device.type != "cuda":
+            raise Mismatch(f"{what}: the result is on {one.device}")
+        if one.dtype != other.dtype or one.shape != other.shape:
+            raise Mismatch(f"{what}: {one.dtype} {tuple(one.shape)}, {other.dtype} {tuple(other.shape)} on the CPU")
+        if one.layout != other.layout:
+            raise Mismatch(f"{what}: {one.layout}, {other.layout} on the CPU")
+        if other.layout is torch.strided:
+            if one.numel() and one.stride() != other.stride():
+                raise Mismatch(f"{what}: strides {one.stride()}, {other.stride()} on the CPU")
+            if one.is_conj() != other.is_conj() or one.is_neg() != other.is_neg():
+                raise Mismatch(f"{what}: the bits of conjugates or negatives differ")
+        if not what.startswith("empty") and not values_equal(one.detach().cpu(), other.detach()):
+            raise Mismatch(f"{what}: values differ")
+
+
+def values_equal(one: Any, other: Any) -> bool:
+    """Equal to the bit, but for the payload of NaNs."""
+    import torch
+
+    try:
+        torch.testing.assert_close(one, other, rtol=0, atol=0, equal_nan=True, check_stride=False)
+    except AssertionError:
+        return False
+    return True
+
+
+def sharing(results: Any, arguments: Any) -> list[tuple[int, ...]]:
+    """For each tensor of the results the arguments whose storage it has."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    given = [one for one in tree_leaves(arguments) if isinstance(one, torch.Tensor) and one.layout is torch.strided]
+    found = []
+    for one in tree_leaves(results):
+        if isinstance(one, torch.Tensor) and one.layout is torch.strided and one.numel():
+            address = one.untyped_storage().data_ptr()
+            found.append(tuple(i for i, other in enumerate(given) if other.untyped_storage().data_ptr() == address))
+    return found
+
+
+def call(function: Any, arguments: Any) -> Any:
+    """A call with the generators as after a seed."""
+    import torch
+
+    torch.manual_seed(0)
+    input, args, kwargs = arguments
+    return function(input, *args, **kwargs)
+
+
+def both(function: Any, arguments: Any, what: str) -> tuple[Any, Any]:
+    """Call a function with arguments on the CPU and on the device; where the CPU refuses, so must the device."""
+    there, arguments = copied(arguments, "cuda:0"), copied(arguments, "cpu")
+    try:
+        theirs = call(function, arguments)
+    except Exception as error:
+        try:
+            call(function, there)
+        except Exception:
+            raise _Refused from None
+        raise Mismatch(f"{what}: the CPU refuses: {error}") from None
+    ours = call(function, there)
+    compare(ours, theirs, what)
+    if sharing(ours, there) != sharing(theirs, arguments):
+        raise Mismatch(
+            f"{what}: shares {sharing(ours, there)} with the arguments, {sharing(theirs, arguments)} on the CPU"
+        )
+    return ours, theirs
+
+
+class _Refused(Exception):
+    """Both devices refuse the arguments."""
+
+
+def check_inplace(op: Any, arguments: Any) -> None:
+    """The variant in place writes to its first operand."""
+    import torch
+
+    input = arguments[0]
+    if not isinstance(input, torch.Tensor) or op.inplace_variant is None:
+        return
+    mine = copied(arguments, "cuda:0")
+    try:
+        theirs = call(op.inplace_variant, copied(arguments, "cpu"))
+    except Exception:
+        return
+    before = mine[0].untyped_storage().data_ptr()
+    ours = call(op.inplace_variant, mine)
+    compare(ours, theirs, "in place")
+    if ours is not mine[0] or ours.untyped_storage().data_ptr() != before:
+        raise Mismatch("in place: the result is not the operand")
+
+
+def check_out(op: Any, arguments: Any, theirs: Any) -> None:
+    """The variant with `out=` writes to what it is given, and makes an empty tensor as large as it has to be."""
+    import torch
+
+    if (
+        not op.supports_out
+        or not isinstance(theirs, torch.Tensor)
+        or "empty" in op.name
+        or theirs.layout is not torch.strided
+    ):
+        return
+    input, args, kwargs = copied(arguments, "cuda:0")
+    cpu = copied(arguments, "cpu")
+    for empty in (False, True):
+        wanted = torch.empty(0, dtype=theirs.dtype) if empty else torch.empty_like(theirs)
+        try:
+            call(op.get_op(), (cpu[0], cpu[1], {**cpu[2], "out": wanted}))
+        except Exception:
+            continue
+        out = torch.empty(0, dtype=theirs.dtype, device="cuda") if empty else torch.empty_like(theirs, device="cuda")
+        before = out.data_ptr()
+        result = call(op.get_op(), (input, args, {**kwargs, "out": out}))
+        if result is not out and result.data_ptr() != out.data_ptr():
+            raise Mismatch("out=: the result is another tensor")
+        if not empty and out.data_ptr() != before:
+            raise Mismatch("out=: the memory is other than was given")
+        if out.shape != wanted.shape or not values_equal(out.detach().cpu(), wanted.detach()):
+            raise Mismatch("out=: values differ")
+
+
+def check_gradients(op: Any, dtype: Any) -> None:
+    """Gradients are the CPU's."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    torch.manual_seed(1)
+    for sample in some(op.sample_inputs("cpu", dtype, requires_grad=True), 3):
+        arguments = copied((sample.input, sample.args, sample.kwargs), "cpu")
+        gradients = []
+        for values in (arguments, copied(arguments, "cuda:0")):
+            try:
+                result = call(op.get_op(), values)
+            except Exception:
+                if values is arguments:
+                    break
+                raise
+            result = sample.output_process_fn_grad(result)
+            wanted = [
+                one
+                for one in tree_leaves(values)
+                if isinstance(one, torch.Tensor) and one.requires_grad and one.is_leaf
+            ]
+            parts = [
+                one
+                for one in tree_leaves(result)
+                if isinstance(one, torch.Tensor) and one.requires_grad and one.layout is torch.strided
+            ]
+            if not wanted or not parts:
+                break
+            total = sum(
+                torch.view_as_real(one.resolve_conj()).sum() if one.is_complex() else one.sum() for one in parts
+            )
+            torch.manual_seed(0)
+            gradients.append(torch.autograd.grad(total, wanted, allow_unused=True))
+        if len(gradients) == 2:
+            compare(gradients[1], gradients[0], "gradients")
+
+
+def some(samples: Iterable[Any], count: int) -> list[Any]:
+    """So many of the samples, evenly."""
+    found = list(samples)
+    return found[:: max(1, -(-len(found) // count))]
+
+
+def check(name: str, dtype_name: str) -> None:
+    """Check an operator in a dtype; raises where it is not as on the CPU."""
+    import torch
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    op = next(one for one in op_db if one.formatted_name == name)
+    dtype = getattr(torch, dtype_name)
+    torch.manual_seed(1)
+    for sample in some(op.sample_inputs("cpu", dtype, requires_grad=False), SAMPLES):
+        arguments = (sample.input, sample.args, sample.kwargs)
+        try:
+            empty = "empty: " if "empty" in op.name else ""
+            _, theirs = both(op.get_op(), arguments, empty + "result")
+            both(op.get_op(), arguments, empty + "result of a second call")
+        except _Refused:
+            continue
+        if not sample.broadcasts_input:
+            check_inplace(op, arguments)
+        check_out(op, arguments, theirs)
+    if op.supports_autograd and dtype.is_floating_point and dtype in op.supported_backward_dtypes("cpu"):
+        check_gradients(op, dtype)
+    torch.cuda.synchronize()
+
+
+def work(path: str) -> None:
+    """In a process of its own: run the cases of a file, and print a line before and after each."""
+    with open(path) as file:
+        todo = json.load(file)
+    import cuox.torch  # noqa: F401
+    import torch
+
+    torch.set_num_threads(1)
+    warnings.simplefilter("ignore")
+    for name, dtype in todo:
+        print(json.dumps({"begin": [name, dtype]}), flush=True)
+        try:
+            check(name, dtype)
+            result = ""
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            text = str(error).strip().splitlines()
+            result = f"{type(error).__name__}: {text[0] if text else ''}"
+            if os.environ.get("TRACE"):
+                traceback.print_exc()
+        print(json.dumps({"end": [name, dtype], "result": result}), flush=True)
+
+
+def run(todo: list[tuple[str, str]], limit: int) -> dict[tuple[str, str], str]:
+    """The results of cases: an empty text for those that passed, else why not."""
+    results: dict[tuple[str, str], str] = {}
+    while todo:
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(todo, file)
+            file.flush()
+            process = subprocess.Popen(
+                [sys.executable, __file__, "--work", file.name], stdout=subprocess.PIPE, text=True
+            )
+            assert process.stdout is not None
+            current: tuple[str, str] | None = None
+            for line in process.stdout:
+                if not line.startswith("{"):
+                    print(line, end="")
+                    continue
+                told = json.loads(line)
+                if "begin" in told:
+                    current = tuple(told["begin"])
+                else:
+                    results[tuple(told["end"])] = told["result"]
+                    if told["result"]:
+                        print(" ".join(told["end"]), told["result"], flush=True)
+                    current = None
+            status = process.wait()
+        if current is not None:
+            results[current] = f"crashed: exit status {status}"
+            print(" ".join(current), results[current], flush=True)
+        elif status:
+            sys.exit(f"the tests do not run: exit status {status}")
+        todo = [one for one in todo if tuple(one) not in results]
+    return results
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=500, help="how many operators and dtypes (0: all)")
+    parser.add_argument("--seed", type=int, default=2026, help="of the choice")
+    parser.add_argument("--names", help="these operators only, by their names separated by commas, in all dtypes")
+    parser.add_argument("--list", help="write the results to this file, as JSON")
+    parser.add_argument("--work", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        work(options.work)
+        return 0
+    import cuox.torch  # noqa: F401
+
+    todo = cases()
+    if options.names:
+        names = options.names.split(",")
+        todo = [one for one in todo if one[0] in names]
+    elif options.count:
+        todo = sorted(random.Random(options.seed).sample(todo, options.count))
+    results = run(todo, LIMIT)
+    if options.list:
+        with open(options.list, "w") as file:
+            json.dump([[*case, result] for case, result in sorted(results.items())], file, indent=1)
+    crashed = sum(result.startswith("crashed") for result in results.values())
+    passed = sum(not result for result in results.values())
+    print(f"{passed} passed, {len(results) - passed - crashed} failed, {crashed} crashed")
+    return 0 if passed == len(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
