@@ -328,6 +328,105 @@ def case_gradients_go_through_kernels() -> None:
     same(x.grad, torch.arange(6.0) * 4)
 
 
+def case_graphs_replay_operations_and_kernels() -> None:
+    kernel = cuox.Program(SCALE).compile("ptx").get_kernel("scale")
+    x = torch.ones(256, device="cuda")
+    total = torch.zeros(256, device="cuda")
+    places = torch.arange(256, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        y = x * 2
+        kernel[1, 256, torch.cuda.current_stream()](y, 3.0, 256)
+        z = y[places].view(16, 16).sum(1)
+        total += y
+        noise = torch.rand(8, device="cuda")
+    if cuox.torch.is_active():
+        assert not total.any()  # nothing has run
+    seen = []
+    for value in (5.0, 7.0):
+        x.fill_(value)
+        graph.replay()
+        torch.cuda.synchronize()
+        same(z, torch.full((16,), value * 6 * 16))
+        seen.append(noise.tolist())
+    same(total, torch.full((256,), 72.0))
+    assert seen[0] != seen[1] and 0 <= min(seen[0]) <= max(seen[0]) < 1
+
+
+def case_a_training_step_is_a_graph() -> None:
+    torch.manual_seed(3)
+    model = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1)).cuda()
+    other = nn.Sequential(nn.Linear(8, 8), nn.ReLU(), nn.Linear(8, 1))
+    other.load_state_dict(model.state_dict())
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, capturable=True)
+    x, y = torch.randn(16, 8), torch.randn(16, 1)
+    there, wanted = x.cuda(), y.cuda()
+
+    def step() -> None:
+        optimizer.zero_grad()
+        functional.mse_loss(model(there), wanted).backward()
+        optimizer.step()
+
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        step()  # gradients and the optimizer's state are made before the capture
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        step()
+    for _ in range(3):
+        graph.replay()
+    theirs = torch.optim.Adam(other.parameters(), lr=0.01)
+    for _ in range(4):
+        theirs.zero_grad()
+        functional.mse_loss(other(x), y).backward()
+        theirs.step()
+    for one, also in zip(model.parameters(), other.parameters()):
+        torch.testing.assert_close(one.detach().cpu(), also.detach(), rtol=1e-4, atol=1e-5)
+
+
+def case_replays_raise_what_operations_raise() -> None:
+    if not cuox.torch.is_active():  # a GPU's assertion ends the process's use of it
+        return
+    x, index = torch.arange(4, device="cuda"), torch.zeros(2, dtype=torch.long, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        y = x[index]
+    index.fill_(99)
+    try:
+        graph.replay()
+    except IndexError as error:
+        assert "index 99 is out of bounds" in str(error), error
+    else:
+        raise AssertionError("an index out of bounds was taken")
+    index.fill_(3)
+    graph.replay()
+    same(y, torch.full((2,), 3))
+
+
+def case_torch_compile() -> None:
+    def function(x: Any) -> Any:
+        return ((x.sin() * 2 + x) @ x.t()).softmax(-1).sum(0)
+
+    x = torch.linspace(-1, 1, 64).view(8, 8)
+    torch.testing.assert_close(torch.compile(function)(x.cuda()).cpu(), function(x), rtol=1e-4, atol=1e-5)
+
+
+def case_values_are_not_read_in_a_capture() -> None:
+    x = torch.ones(4, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    try:
+        with torch.cuda.graph(graph):
+            (x * 2).sum().item()
+    except RuntimeError as error:
+        assert "captur" in str(error), error
+    else:
+        raise AssertionError("a value was read while a graph was captured")
+    torch.cuda.synchronize()
+    same(x + 1, torch.full((4,), 2.0))
+
+
 def case_several_processes_by_gloo() -> None:
     import torch.distributed as dist
 

@@ -29,17 +29,22 @@ def _next(generator: Any) -> Any:
     return made
 
 
-def put_host(device: int, values: list[Any], kwargs: dict[str, Any], random: tuple[int, str]) -> None:
-    """Put a generator of the CPU in the place of the operation's own, or of the device's default one."""
+def on_host(device: int, values: list[Any], kwargs: dict[str, Any], random: tuple[int, str]) -> Any:
+    """The generator of the CPU for one operation, in the state of its argument or of the device's default one."""
     place, name = random
     given = values[place] if 0 <= place < len(values) else kwargs.get(name)
     if given is None:
         given = torch.cuda.default_generators[device]
-    made = _next(given) if given.device.type == "cuda" else given
+    return _next(given) if given.device.type == "cuda" else given
+
+
+def put(generator: Any, values: list[Any], kwargs: dict[str, Any], random: tuple[int, str]) -> None:
+    """Put a generator in the place of an operation's argument."""
+    place, name = random
     if 0 <= place < len(values):
-        values[place] = made
+        values[place] = generator
     else:
-        kwargs[name] = made
+        kwargs[name] = generator
 
 
 def seed() -> int:

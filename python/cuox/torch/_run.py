@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from . import _generators, _numbers, _out_variants
+from . import _generators, _graphs, _numbers, _out_variants
 from ._host import host, to_device
 from ._order import wait
 from ._schemas import Schema
@@ -16,6 +16,7 @@ from ._schemas import Schema
 _CPU = torch.device("cpu")
 _Tensor = torch.Tensor
 _strided = torch.strided
+Capture = _graphs.Capture
 
 
 class _Call:
@@ -129,6 +130,8 @@ def kernel(name: str, call: Callable[..., Any], schema: Schema, takes_host: bool
     for_numbers = _taking_numbers(call, name, schema)
 
     def run(*args: Any, **kwargs: Any) -> Any:
+        if Capture.current is not None and (capture := _graphs.capturing()) is not None:
+            return _captured(capture, _Call(name, takes_host), for_numbers, schema, args, kwargs)
         state = _Call(name, takes_host)
         down = state.down
         values = list(args)
@@ -147,7 +150,7 @@ def kernel(name: str, call: Callable[..., Any], schema: Schema, takes_host: bool
         wait(device)
         function = for_numbers if state.numbers else call
         if random is not None:
-            _generators.put_host(device, values, kwargs, random)
+            _generators.put(_generators.on_host(device, values, kwargs, random), values, kwargs, random)
         if outs:
             result = _out_variants.call_with_outs(function, values, kwargs, given, outs)
         elif variants is not None:
@@ -159,6 +162,75 @@ def kernel(name: str, call: Callable[..., Any], schema: Schema, takes_host: bool
         return finish(result, args, given, device, state)
 
     return run
+
+
+def _captured(
+    capture: _graphs.Capture,
+    state: _Call,
+    call: Callable[..., Any],
+    schema: Schema,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """What `run` does while a graph is captured: the operation becomes a node, too."""
+    by_index = state.name == "aten::index.Tensor" and not any(
+        one is not None and one.dtype in (torch.bool, torch.uint8) for one in args[1]
+    )
+    if (schema.is_dynamic and not by_index) or state.name in _NEED_RESULTS:
+        raise RuntimeError(
+            f"cuox.torch: {state.name} needs values on the host, which there are none of while a CUDAGraph is captured"
+        )
+    given = dict(kwargs)
+    values = [state.down(one) if place in schema.places else one for place, one in enumerate(args)]
+    _adjust(kwargs, schema.keywords, state)
+    if state.sparse:
+        raise NotImplementedError(f"cuox.torch: {state.name} of sparse tensors is not captured in a CUDAGraph")
+    device = state.device if state.device >= 0 else torch.cuda.current_device()
+    names = [one.name for one in schema.positional]
+    operands = {**dict(zip(names, values)), **kwargs}
+    for name in schema.written:
+        for one in _graphs.flat(operands.get(name)):
+            if isinstance(one, _Tensor):
+                capture.will_write(one)
+
+    random = schema.random
+    # Of each replay's own, made before it: a host function may not ask the driver, as PyTorch's generators do.
+    generator = [torch.Generator(device="cpu")]
+    if random is not None:
+
+        def next_generator() -> None:
+            generator[0] = _generators.on_host(device, values, kwargs, random)
+
+        capture.before_replay.append(next_generator)
+
+    def now() -> tuple[list[Any], dict[str, Any]]:
+        positional, named = list(values), dict(kwargs)
+        if random is not None:
+            _generators.put(generator[0], positional, named, random)
+        return positional, named
+
+    def again() -> Any:
+        positional, named = now()
+        return call(*positional, **named)
+
+    if schema.outs:
+        result = _out_variants.call_with_outs(call, *now(), given, schema.outs)
+    else:
+        result = again()
+    if schema.written:
+        results = _finish_written(schema)(result, args, given, device, state)
+        made = _graphs.flat(results)
+        if len(schema.returned) == len(made):
+            made = [one if origin is None else None for origin, one in zip(schema.returned, made)]
+    else:
+        results = _up(result, _devices(device))
+        made = _graphs.flat(results)
+    capture.add(device, _graphs.copy_results(again, [one if isinstance(one, _Tensor) else None for one in made]))
+    return results
+
+
+# They give a number of Python's.
+_NEED_RESULTS = ("aten::_local_scalar_dense", "aten::equal", "aten::is_nonzero", "aten::allclose")
 
 
 @functools.cache

@@ -24,7 +24,6 @@ def set_up() -> None:
     torch.cuda._utils._get_nvrtc_library = _nvrtc
     _keep_cupti_off()
     torch.cuda.current_blas_handle = _no_blas_handle
-    torch.cuda.CUDAGraph.capture_begin = _no_capture
     _refuse_nccl()
 
 
@@ -75,12 +74,6 @@ def _no_blas_handle() -> int:
     raise NotImplementedError(
         "cuox.torch: there is no cuBLAS on the software GPU, so no handle of it; products of tensors "
         "(torch.mm, torch.addmm) run on PyTorch's kernels for the CPU"
-    )
-
-
-def _no_capture(*args: Any, **kwargs: Any) -> None:
-    raise NotImplementedError(
-        "cuox.torch: operations of tensors are not captured in a CUDAGraph on the software GPU; run them without one"
     )
 
 
