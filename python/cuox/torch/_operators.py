@@ -22,8 +22,10 @@ OWN = frozenset(
         "_efficientzerotensor",
     )
 )
-# Operators that PyTorch makes of others, one way or another by the device: the CPU's way is taken.
-BY_DEVICE = frozenset(("aten::convolution", "aten::convolution_backward", "aten::copy_"))
+# Operators without a kernel for CUDA of their own, which look at the device themselves: the CPU's way is taken.
+BY_DEVICE = frozenset(
+    f"aten::{name}" for name in ("convolution", "convolution_backward", "copy_", "ldexp.Tensor", "ldexp.out", "ldexp_")
+)
 # Some of their tensors may be on the CPU.
 TAKE_HOST = frozenset(
     f"aten::{name}"

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from ._host import host, to_device
+from ._order import wait
 from ._schemas import Schema
 
 _MOST = 2048  # kinds of operands that are remembered for an operator
@@ -131,14 +132,13 @@ def _take(out: Any, fresh: Any) -> None:
         for one, other in zip(out, fresh):
             _take(one, other)
         return
-    out.resize_(fresh.shape)
-    if out.stride() != fresh.stride():
-        out.as_strided_(fresh.shape, fresh.stride())
+    _reshape(out, fresh)
+    wait(out.get_device())  # a storage that grows is copied in the order of the stream
     host(out).copy_(fresh)
 
 
 def _reshape(out: Any, alias: Any) -> None:
-    """Give the tensor on the device the shape that its alias was given."""
+    """Give the tensor on the device the shape and strides of one on the CPU, and a storage that is large enough."""
     if not isinstance(out, _Tensor):
         for one, other in zip(out, alias):
             _reshape(one, other)
@@ -146,4 +146,8 @@ def _reshape(out: Any, alias: Any) -> None:
     if out.shape != alias.shape:
         out.resize_(alias.shape)
     if out.stride() != alias.stride():
+        reach = 1 + sum((size - 1) * step for size, step in zip(alias.shape, alias.stride()))
+        needed = (out.storage_offset() + reach) * out.dtype.itemsize
+        if alias.numel() and out.untyped_storage().nbytes() < needed:
+            out.untyped_storage().resize_(needed)
         out.as_strided_(alias.shape, alias.stride())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 import warnings
 from typing import Any
@@ -52,7 +53,15 @@ def _keep_cupti_off() -> None:
     def supported_activities() -> Any:
         return supported() - {on_gpus}
 
+    # Before, PyTorch starts CUPTI for any profile, which goes astray where the driver is not NVIDIA's.
+    does_run = tuple(int(one) for one in re.findall(r"\d+", torch.__version__)[:2]) >= (2, 15)
+
     def without(self: Any, *args: Any, **kwargs: Any) -> None:
+        if not does_run:
+            raise NotImplementedError(
+                f"cuox.torch: the profiler of PyTorch {torch.__version__} needs CUPTI, which there is not on the software "
+                "GPU; that of PyTorch 2.15 does not"
+            )
         if kwargs.get("use_device") == "cuda":
             warnings.warn(
                 "cuox.torch: there is no CUPTI on the software GPU; operations are profiled, kernels are not",

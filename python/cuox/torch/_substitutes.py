@@ -326,6 +326,10 @@ ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::bmm.dtype": _in_dtype(torch.bmm, 2),
     "aten::addmm.dtype": _in_dtype(torch.addmm, 3),
     "aten::baddbmm.dtype": _in_dtype(torch.baddbmm, 3),
+    "aten::mm.dtype_out": _in_dtype(torch.mm, 2),
+    "aten::bmm.dtype_out": _in_dtype(torch.bmm, 2),
+    "aten::addmm.dtype_out": _in_dtype(torch.addmm, 3),
+    "aten::baddbmm.dtype_out": _in_dtype(torch.baddbmm, 3),
     **_attention.ON_HOST,
 }
 """By the operators' names: functions of tensors on the CPU."""
