@@ -87,6 +87,7 @@ def case_operators() -> None:
     x, y = a.cuda(), b.cuda()
     same(x @ y, a @ b)
     same(torch.linalg.svdvals(x), torch.linalg.svdvals(a))
+    same(torch.linalg.lstsq(x, x[:, :2]).solution, torch.linalg.lstsq(a, a[:, :2]).solution)  # it grows
     same(torch.fft.rfft(x).abs(), torch.fft.rfft(a).abs())
     same(x.sort(1).indices, a.sort(1).indices)
     same(torch.where(x > 0, x, 0.5), torch.where(a > 0, a, 0.5))
@@ -95,6 +96,15 @@ def case_operators() -> None:
     assert not torch._efficientzerotensor(3, device="cuda").sgn().any()
     for _ in range(2):  # results are allocated on the device from the second call on
         same(x.t() * 2, a.t() * 2)
+        assert (x.t() * 2).stride() == (a.t() * 2).stride()
+
+
+def case_large_results_are_allocated_on_the_device() -> None:
+    a = torch.arange(20000.0).view(100, 200)
+    x = a.cuda()
+    for _ in range(3):
+        same(x.t() * 2 + x.t(), a.t() * 2 + a.t())
+        same(x.sin().sum(1), a.sin().sum(1))
         assert (x.t() * 2).stride() == (a.t() * 2).stride()
 
 

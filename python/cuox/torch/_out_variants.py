@@ -34,11 +34,11 @@ def _key(value: Any, with_values: bool) -> Any:
 class Variants:
     """What an operator's results look like, and its variant with `out=`."""
 
-    def __init__(self, name: str, schema: Schema) -> None:
+    def __init__(self, name: str, schema: Schema, quick: Callable[..., Any] | None) -> None:
         self.name = name
         variant: Any = schema.out_variant
-        self.call = variant._op
         self.outs = [one.name for one in variant._schema.arguments if one.is_out]
+        self.call = quick if quick is not None and self.outs == ["out"] else variant._op
         self.single = len(self.outs) == 1
         # Of a factor only the type has to do with what results look like, not its value.
         self.by_type = frozenset(

@@ -33,6 +33,8 @@ class Schema:
         """The position and the name of the generator."""
         self.returned = [_origin(arguments, one) for one in schema.returns]
         """For each result the argument that is returned, by its position or, of keywords, its name; None for others."""
+        self.results = [str(one.type) for one in schema.returns]
+        """The results' types."""
         self.is_dynamic = (
             torch.Tag.dynamic_output_shape in operator.tags or torch.Tag.data_dependent_output in operator.tags
         )

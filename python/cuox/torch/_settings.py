@@ -11,6 +11,7 @@ from typing import Any
 import torch
 import torch.autograd.profiler
 import torch.cuda._utils
+import torch.cuda.nccl
 import torch.profiler
 
 from cuox._internal import links
@@ -26,6 +27,7 @@ def set_up() -> None:
     _keep_cupti_off()
     torch.cuda.current_blas_handle = _no_blas_handle
     _refuse_nccl()
+    _copy_without_nccl()
 
 
 def _keep_cudnn_off() -> None:
@@ -91,6 +93,26 @@ def _refuse_nccl() -> None:
     module: Any = sys.modules.get("torch.distributed.distributed_c10d")
     for name in [one for one in vars(module or object) if one.startswith("ProcessGroupNCCL")]:
         setattr(module, name, _refused(getattr(module, name)))
+
+
+def _copy_without_nccl() -> None:
+    """Have `DataParallel` copy tensors between devices one by one."""
+
+    def there(tensor: Any, device: int) -> Any:
+        return tensor if tensor.get_device() == device else tensor.to(torch.device("cuda", device))
+
+    def broadcast_coalesced(tensors: Any, devices: Any, buffer_size: int = 0) -> Any:
+        return [[there(one, device) for one in tensors] for device in devices]
+
+    def broadcast(tensor: Any, devices: Any) -> Any:
+        return [there(tensor, device) for device in devices]
+
+    def broadcast_out(tensor: Any, outs: Any) -> Any:
+        return [out.copy_(tensor) for out in outs]
+
+    torch._C._broadcast_coalesced, torch._C._broadcast = broadcast_coalesced, broadcast
+    torch._C._broadcast_out = broadcast_out
+    torch.cuda.nccl.is_available = lambda tensors: False
 
 
 def _refused(backend: Any) -> Any:
