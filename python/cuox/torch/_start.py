@@ -34,10 +34,11 @@ def start() -> None:
             f"torch {torch.__version__} does not use a shared CUDA runtime, so that cuox cannot stand in for it",
             name="torch",
         )
-    from . import _at_exit, _graphs, _operators, _settings
+    from . import _at_exit, _exchange, _graphs, _operators, _settings
 
     _active = True
     _settings.set_up()
+    _exchange.set_up()
     _graphs.set_up()
     _at_exit.set_up()
     _operators.register()
