@@ -58,6 +58,14 @@ def test_programs_under_cuox_run_need_no_import(results: dict[str, str], soft: N
     assert ended.stdout == "3.0 cuox software GPU\n", ended.stderr
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("setting", ["expandable_segments:True", "backend:cudaMallocAsync"])
+def test_other_allocators_of_torch(results: dict[str, str], soft: None, setting: str) -> None:
+    program = "import cuox.torch, torch; x = torch.ones(3 << 20, device='cuda'); print((x * 2).sum().item())"
+    ended = python("-c", program, PYTORCH_CUDA_ALLOC_CONF=setting)
+    assert ended.stdout == f"{float(6 << 20)}\n", ended.stderr
+
+
 @pytest.fixture
 def soft(device: Any) -> None:
     if not device.is_soft:

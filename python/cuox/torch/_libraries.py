@@ -72,8 +72,8 @@ def check_version(version: str, cuda: str) -> None:
 
 
 def put_in_front() -> None:
-    """Load cuox's driver and CUDA runtime, so that PyTorch's libraries find them under their names. Raises ImportError
-    if PyTorch is imported already, over NVIDIA's runtime.
+    """Load cuox's driver, CUDA runtime and management library, so that PyTorch's libraries find them under their names.
+    Raises ImportError if PyTorch is imported already, over NVIDIA's runtime.
     """
     if "torch" in sys.modules and not runtime_is_ours():
         raise ImportError(
@@ -81,7 +81,7 @@ def put_in_front() -> None:
             "program by `cuox run`",
             name="cuox.torch",
         )
-    for name in (links.DRIVER, links.RUNTIME):
+    for name in (links.DRIVER, links.RUNTIME, links.MANAGEMENT):
         ctypes.CDLL(str(links.library(name)), mode=ctypes.RTLD_GLOBAL)
     _put_compilers_in_front()
 
