@@ -443,6 +443,23 @@ def case_torch_compile() -> None:
 
     x = torch.linspace(-1, 1, 64).view(8, 8)
     torch.testing.assert_close(torch.compile(function)(x.cuda()).cpu(), function(x), rtol=1e-4, atol=1e-5)
+    torch.manual_seed(4)
+    for module, shape in (
+        (
+            nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(144, 2)),
+            (4, 1, 8, 8),
+        ),
+        (nn.LSTM(6, 5), (4, 3, 6)),
+        (nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, batch_first=True), (2, 5, 16)),
+    ):
+        x, gradients = torch.randn(shape), []
+        for device in ("cpu", "cuda"):
+            module.to(device).zero_grad()
+            model = torch.compile(module) if device == "cuda" else module
+            result = model(x.to(device))
+            (result[0] if isinstance(result, tuple) else result).square().mean().backward()
+            gradients.append([one.grad.to("cpu", copy=True) for one in module.parameters()])
+        torch.testing.assert_close(*gradients, rtol=1e-3, atol=1e-5)
 
 
 def case_values_are_not_read_in_a_capture() -> None:

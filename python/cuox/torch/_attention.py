@@ -99,6 +99,24 @@ def backward(
     return grad_query.to(query.dtype), grad_key.to(key.dtype), grad_value.to(value.dtype), grad_bias
 
 
+def _by_rows(result: Any) -> Any:
+    """A result `(batch, heads, rows, columns)` in memory by rows, in each of which are the heads."""
+    return result.transpose(1, 2).contiguous().transpose(1, 2)
+
+
+def _laid_out(like: Any, result: Any) -> Any:
+    """A result in memory as another tensor is, by the order of its strides."""
+    order = sorted(range(like.dim()), key=like.stride, reverse=True)
+    back = sorted(range(like.dim()), key=order.__getitem__)
+    return result.permute(order).contiguous().permute(back)
+
+
+def _aligned(bias: Any) -> Any:
+    """The gradient of a bias, whose rows begin at multiples of sixteen elements."""
+    columns = bias.shape[-1]
+    return bias.new_zeros((*bias.shape[:-1], -(-columns // 16) * 16))[..., :columns].copy_(bias)
+
+
 def _new_seed(dropout: float) -> int:
     # The operators have no argument for a generator: the device's default one.
     from . import _generators
@@ -132,7 +150,7 @@ def _efficient(
     padded = torch.full((*query.shape[:-2], length), math.inf, dtype=torch.float32)
     if compute_log_sumexp:
         padded[..., :rows] = sums
-    return out, padded, _long(seed), _long(0)
+    return _by_rows(out), padded, _long(seed), _long(0)
 
 
 def _efficient_backward(
@@ -154,7 +172,10 @@ def _efficient_backward(
     bias = attn_bias if attn_bias is not None and attn_bias.numel() else None
     seed = _int(philox_seed)
     wanted = bias is not None and bool(grad_input_mask[3])
-    return backward(grad_out_, query, key, value, bias, out, logsumexp, dropout_p, is_causal, scale, seed, wanted)
+    *grads, of_bias = backward(
+        grad_out_, query, key, value, bias, out, logsumexp, dropout_p, is_causal, scale, seed, wanted
+    )
+    return (*map(_by_rows, grads), None if of_bias is None else _aligned(of_bias))
 
 
 def _flash(
@@ -170,9 +191,10 @@ def _flash(
     seed = _new_seed(dropout_p)
     out, sums = forward(query, key, value, None, dropout_p, is_causal, scale, seed)
     none = torch.empty(0, dtype=query.dtype)
-    state = torch.tensor([seed, 0], dtype=torch.int64)
+    state = torch.tensor([seed, 0], dtype=torch.uint64)
+    offset = torch.tensor(0, dtype=torch.uint64)
     rows, columns = query.shape[-2], key.shape[-2]
-    return out, sums.float(), None, None, rows, columns, state, _long(0), none
+    return _laid_out(query, out), sums.float(), None, None, rows, columns, state, offset, none
 
 
 def _flash_backward(
@@ -195,7 +217,7 @@ def _flash_backward(
 ) -> tuple[Any, Any, Any]:
     seed = int(philox_seed.reshape(-1)[0]) if philox_seed.numel() else 0
     results = backward(grad_out, query, key, value, None, out, logsumexp, dropout_p, is_causal, scale, seed, False)
-    return results[:3]
+    return _laid_out(query, results[0]), _laid_out(key, results[1]), _laid_out(value, results[2])
 
 
 def _cudnn(
@@ -215,7 +237,7 @@ def _cudnn(
     rows, columns = query.shape[-2], key.shape[-2]
     sums = sums.float().unsqueeze(-1) if compute_log_sumexp else torch.empty(0)
     none = torch.empty(0, dtype=query.dtype)
-    return out, sums, None, None, rows, columns, _long(seed), _long(0), none
+    return _laid_out(query, out), sums, None, None, rows, columns, _long(seed), _long(0), none
 
 
 def _cudnn_backward(
@@ -242,7 +264,7 @@ def _cudnn_backward(
     results = backward(
         grad_out, query, key, value, bias, out, sums, dropout_p, is_causal, scale, _int(philox_seed), False
     )
-    return results[:3]
+    return _laid_out(query, results[0]), _laid_out(key, results[1]), _laid_out(value, results[2])
 
 
 ON_HOST: dict[str, Callable[..., Any]] = {

@@ -34,7 +34,7 @@ def start() -> None:
             f"torch {torch.__version__} does not use a shared CUDA runtime, so that cuox cannot stand in for it",
             name="torch",
         )
-    from . import _at_exit, _exchange, _graphs, _operators, _settings
+    from . import _at_exit, _exchange, _frames, _graphs, _operators, _settings
 
     _active = True
     _settings.set_up()
@@ -42,3 +42,4 @@ def start() -> None:
     _graphs.set_up()
     _at_exit.set_up()
     _operators.register()
+    _frames.set_up()
