@@ -59,6 +59,12 @@ def test_programs_under_cuox_run_need_no_import(results: dict[str, str], soft: N
 
 
 @pytest.mark.exhaustive
+def test_torch_that_was_imported_before_is_refused(results: dict[str, str], soft: None) -> None:
+    ended = python("-c", "import torch, cuox.torch")
+    assert "ImportError: torch was imported before cuox.torch" in ended.stderr, ended.stderr
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("setting", ["expandable_segments:True", "backend:cudaMallocAsync"])
 def test_other_allocators_of_torch(results: dict[str, str], soft: None, setting: str) -> None:
     program = "import cuox.torch, torch; x = torch.ones(3 << 20, device='cuda'); print((x * 2).sum().item())"
