@@ -168,9 +168,9 @@ def build_libraries(profile: str, glibc: str | None) -> None:
         files = [
             Path(path)
             for message in messages
-            if message["reason"] == "compiler-artifact" and message["target"]["name"] == name
+            if message["reason"] == "compiler-artifact"
             for path in message["filenames"]
-            if path.endswith(".so")
+            if Path(path).name == name
         ]
         if len(files) != 1:
             raise SystemExit(f"cuox: expected one library from crate {crate}, cargo built {files}")

@@ -1,6 +1,7 @@
 """The two distributions of this tree, and what their wheels hold besides Python files.
 
-`cuox` has, besides its extension module, the libraries of `cuox/lib`: the software GPU and CUDA's runtimes.
+`cuox` has, besides its extension module, the files of `cuox/lib`: the software GPU, CUDA's runtimes, and the program
+that LLVM runs in.
 `cuox-bind`, which it depends on, has an extension module only.
 """
 
@@ -14,13 +15,14 @@ from pathlib import Path
 
 # In the sources of one distribution, the folder that has its pyproject.toml.
 ROOT = Path(__file__).resolve().parent.parent
-# Each crate with the name of its library for cargo and in `cuox/lib`.
+# Each crate with the name of the file that cargo makes of it, and that in `cuox/lib`.
 LIBRARIES = {
-    "cuox-libcuda": ("cuda", "libcuda.so.1"),
-    "cuox-cudart": ("cudart", "libcudart.so.13"),
-    "cuox-nvml": ("nvidia_ml", "libnvidia-ml.so.1"),
-    "cuox-nvjitlink": ("nvjitlink", "shims/libnvJitLink.so.13"),
-    "cuox-nvrtc": ("nvrtc", "shims/libnvrtc.so.13"),
+    "cuox-libcuda": ("libcuda.so", "libcuda.so.1"),
+    "cuox-cudart": ("libcudart.so", "libcudart.so.13"),
+    "cuox-nvml": ("libnvidia_ml.so", "libnvidia-ml.so.1"),
+    "cuox-nvjitlink": ("libnvjitlink.so", "shims/libnvJitLink.so.13"),
+    "cuox-nvrtc": ("libnvrtc.so", "shims/libnvrtc.so.13"),
+    "cuox-llvm": ("cuox-llvm", "cuox-llvm"),
 }
 # Those whose symbols have the version that NVIDIA's have, which is the library's name.
 VERSIONED = ("libcudart.so.13", "libnvJitLink.so.13", "libnvrtc.so.13")
@@ -79,5 +81,6 @@ def place(built: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     # A process may have the old file mapped: replace it, never write into it.
     fresh = target.with_name(f"{target.name}.new")
-    shutil.copyfile(built, fresh)
+    # A program stays one.
+    shutil.copy(built, fresh)
     os.replace(fresh, target)

@@ -165,7 +165,7 @@ def sync() -> int:
     for one in DISTRIBUTIONS:
         files[site_packages() / one.module] = built / f"lib{one.library}.so"
         for name, file in one.libraries.values():
-            files[site_packages() / one.package / "lib" / file] = built / f"lib{name}.so"
+            files[site_packages() / one.package / "lib" / file] = built / name
     sources = [source for one in DISTRIBUTIONS for source in (ROOT / one.folder / "python").iterdir()]
     for source in sources:
         folder = site_packages() / source.name

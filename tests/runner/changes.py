@@ -52,7 +52,16 @@ PLAIN = {
 # Files that all test files depend on.
 OF_ALL = ("pyproject.toml", "bind/pyproject.toml", "tests/python/conftest.py")
 # The crates of the wheels' libraries.
-IN_THE_WHEEL = {"cuox-py", "cuox-bind-py", "cuox-libcuda", "cuox-cudart", "cuox-nvjitlink", "cuox-nvml", "cuox-nvrtc"}
+IN_THE_WHEEL = {
+    "cuox-py",
+    "cuox-bind-py",
+    "cuox-libcuda",
+    "cuox-cudart",
+    "cuox-llvm",
+    "cuox-nvjitlink",
+    "cuox-nvml",
+    "cuox-nvrtc",
+}
 # Crates whose tests open the software GPU's library: no dependency tells of it.
 WITH_A_DRIVER = {"cuox", "cuox-parallel"}
 

@@ -136,7 +136,7 @@ def keys(binaries: Sequence[Binary]) -> dict[Binary, str]:
     """
     files = repository("crates", "filetests", "fuzz", "xtask")
     names = [name for one in DISTRIBUTIONS for name, _ in one.libraries.values()]
-    libraries = [ROOT / "target" / CHECKED / f"lib{name}.so" for name in names]
+    libraries = [ROOT / "target" / CHECKED / name for name in names]
     others = fingerprint([*(path for path in files if path.suffix != ".rs"), *libraries], compiler())
     own = {
         folder: fingerprint((path for path in files if path.is_relative_to(folder)), others)

@@ -162,7 +162,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
     let mut run = Run {
         line,
         grid: [1; 3],
-        engines: vec![Engine::Interpreter, Engine::Jit, Engine::JitNarrow],
+        engines: crate::engines(),
         ..Run::default()
     };
     for word in text.split_whitespace() {
@@ -188,6 +188,7 @@ fn run_line(text: &str, line: usize) -> Result<Run, String> {
                     "interpreter" => Ok(Engine::Interpreter),
                     "jit" => Ok(Engine::Jit),
                     "jit-narrow" => Ok(Engine::JitNarrow),
+                    "llvm" => Ok(Engine::Llvm),
                     "auto" => Ok(Engine::Auto),
                     _ => Err(format!("unknown engine `{name}`")),
                 };

@@ -84,7 +84,10 @@ pub fn run(input: &[u8]) {
         (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
     });
     let block = *Rng::new(seed).pick(&SHAPES);
-    for engine in [Engine::Jit, Engine::JitNarrow] {
+    for engine in crate::engines() {
+        if engine == Engine::Interpreter {
+            continue;
+        }
         let side = EngineUnderTest {
             engine,
             checked: seed & 1 == 1,

@@ -24,6 +24,29 @@ pub mod run;
 pub mod tensor;
 pub mod values;
 
+use cuox_simt::Engine;
+
+/// All engines that can run here: LLVM's too where there is an LLVM (`CUOX_LLVM`).
+pub fn engines() -> Vec<Engine> {
+    let mut engines = vec![Engine::Interpreter, Engine::Jit, Engine::JitNarrow];
+    if cuox_simt::jit::has_llvm().is_ok() {
+        engines.push(Engine::Llvm);
+    }
+    engines
+}
+
+/// The JIT that has its turn: kernels share them out by their seeds. `CUOX_TEST_ENGINE=llvm` has LLVM's all.
+pub fn jit_for(seed: u64) -> Engine {
+    let all = std::env::var("CUOX_TEST_ENGINE").is_ok_and(|name| name == "llvm");
+    let has_llvm = cuox_simt::jit::has_llvm().is_ok();
+    match seed % 4 {
+        _ if all && has_llvm => Engine::Llvm,
+        0 => Engine::JitNarrow,
+        2 if has_llvm => Engine::Llvm,
+        _ => Engine::Jit,
+    }
+}
+
 /// How much of their large sets the tests take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {

@@ -3,9 +3,9 @@
 //! `CUOX_TESTS=all` compares all of the usual kernels, of which else a quarter are compared, and with `few` a
 //! sixteenth. `CUOX_SEEDS=from..to` tries other kernels.
 
-use cuox_filetests::Size;
 use cuox_filetests::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use cuox_filetests::random::kernel::Kernel;
+use cuox_filetests::{Size, jit_for};
 use cuox_simt::Engine;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -19,10 +19,7 @@ fn limit() -> Duration {
 fn engines_agree() {
     // Kernels take turns in which vectors they get.
     agree(0, 400, |seed| EngineUnderTest {
-        engine: match seed % 3 {
-            0 => Engine::JitNarrow,
-            _ => Engine::Jit,
-        },
+        engine: jit_for(seed),
         checked: false,
     });
 }
@@ -32,8 +29,7 @@ fn checks_of_memory_change_nothing() {
     agree(1000, 200, |seed| EngineUnderTest {
         engine: match seed % 5 {
             0 => Engine::Interpreter,
-            1 | 2 => Engine::JitNarrow,
-            _ => Engine::Jit,
+            _ => jit_for(seed),
         },
         checked: true,
     });

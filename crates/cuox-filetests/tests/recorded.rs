@@ -4,9 +4,9 @@
 //! The first [`KERNELS`] of the recording are compared, on every machine; `CUOX_TESTS=all` compares all,
 //! `CUOX_SEEDS=from..to` those of these seeds.
 
-use cuox_filetests::Size;
 use cuox_filetests::random::recorded::{Recorded, hash, pool};
 use cuox_filetests::run::Loaded;
+use cuox_filetests::{Size, jit_for};
 use cuox_simt::Engine;
 use std::ops::Range;
 
@@ -37,11 +37,7 @@ fn difference(recorded: &Recorded, pool: &[u64], wanted: u32) -> Result<(), Stri
     let loaded = Loaded::new(&recorded.kernel.ptx())?;
     let run = recorded.run(pool)?;
     // Kernels take turns in which vectors they get.
-    let jit = match recorded.seed % 3 {
-        0 => Engine::JitNarrow,
-        _ => Engine::Jit,
-    };
-    for engine in [Engine::Interpreter, jit] {
+    for engine in [Engine::Interpreter, jit_for(recorded.seed)] {
         let outcome = loaded.launch(&run, "kernel", recorded.block, engine)?;
         if let Some(fault) = outcome.fault {
             return Err(format!("{engine:?}: {fault}"));

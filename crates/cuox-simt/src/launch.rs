@@ -16,6 +16,8 @@ pub enum Engine {
     Jit,
     /// The JIT only, with vectors of at most 128 bits, as on machines without wider ones.
     JitNarrow,
+    /// The JIT only, with per-lane code by LLVM, which is waited for.
+    Llvm,
     /// The interpreter only.
     Interpreter,
 }

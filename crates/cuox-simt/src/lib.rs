@@ -29,6 +29,7 @@ pub mod space;
 mod sys;
 mod syscall;
 pub mod tensor_map;
+mod tier;
 pub mod verify;
 mod window;
 

@@ -9,12 +9,14 @@ use crate::jit::code::cache;
 use crate::jit::{self, Compiled, Plan, Shape};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
+use crate::tier::Tier;
 use crate::window::{PARAM_LIMIT, Params};
 use crate::{passes, pool, verify};
 use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Instant;
 
 /// The reason why a kernel is not available.
 #[derive(Clone, Debug)]
@@ -109,7 +111,8 @@ impl Module {
         }
         let mut info = info.clone();
         info.local_bytes = unit.kernel.local_bytes;
-        let kernel = Arc::new(Kernel {
+        let kernel = Arc::new_cyclic(|own| Kernel {
+            own: Weak::clone(own),
             program: Arc::clone(&self.program),
             info,
             has_barrier: unit.has_barrier(),
@@ -118,6 +121,7 @@ impl Module {
             checked: OnceLock::new(),
             jitted: Mutex::default(),
             interpreters: Default::default(),
+            tier: Tier::default(),
         });
         kernels.insert(name.to_owned(), Arc::clone(&kernel));
         Ok(kernel)
@@ -125,10 +129,11 @@ impl Module {
 }
 
 /// Machine code, or the reason why there is none.
-type Jitted = Arc<Result<Compiled, String>>;
+pub(crate) type Jitted = Arc<Result<Compiled, String>>;
 
 /// A kernel that can be launched.
 pub struct Kernel {
+    own: Weak<Kernel>,
     program: Arc<Program>,
     info: KernelInfo,
     unit: Unit,
@@ -140,11 +145,23 @@ pub struct Kernel {
     interpreters: [OnceLock<Interpreter>; 2],
     /// True if threads wait for each other at a barrier.
     has_barrier: bool,
+    pub(crate) tier: Tier,
 }
 
 /// The key of machine code: the block's shape, its largest number of threads, whether the last warp may be partial,
-/// whether vectors are wide, the stack's size, whether accesses are checked.
-type Make = (Shape, u32, bool, bool, u32, bool);
+/// its vectors, the stack's size, whether accesses are checked.
+pub(crate) type Make = (Shape, u32, bool, Vectors, u32, bool);
+
+/// How per-lane code is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Vectors {
+    /// With vectors of 128 bits.
+    Narrow,
+    /// With AVX-512.
+    Wide,
+    /// By LLVM, with the processor's vectors.
+    Llvm,
+}
 
 /// The largest number of blocks of a cluster on any device.
 pub const MAX_CLUSTER: u32 = 16;
@@ -178,17 +195,27 @@ impl Kernel {
         }
     }
 
-    /// Returns machine code for blocks of this size.
-    fn jitted(&self, block: [u32; 3], wide: bool, stack: u32, checked: bool) -> Jitted {
+    /// Returns the kernel, for who works on it later.
+    pub(crate) fn shared(&self) -> Option<Arc<Kernel>> {
+        self.own.upgrade()
+    }
+
+    /// Returns the key of machine code for blocks of this size.
+    fn make(&self, block: [u32; 3], vectors: Vectors, stack: u32, checked: bool) -> Make {
         let threads: u32 = block.iter().product();
-        let key = (
-            Shape::of(block, self.has_barrier, wide),
+        (
+            Shape::of(block, self.has_barrier, vectors != Vectors::Narrow),
             threads.next_power_of_two().max(32),
-            !threads.is_multiple_of(32),
-            wide,
+            !threads.is_multiple_of(32) && vectors != Vectors::Llvm,
+            vectors,
             stack,
             checked,
-        );
+        )
+    }
+
+    /// Returns machine code.
+    pub(crate) fn jitted(&self, key: Make) -> Jitted {
+        let (.., vectors, stack, checked) = key;
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
             let (shape, capacity, partial, ..) = key;
@@ -199,10 +226,14 @@ impl Kernel {
                 capacity,
                 partial,
                 bytes,
-                wide,
+                vectors != Vectors::Narrow,
                 stack,
             );
-            Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
+            let made = |plan: Plan| match vectors {
+                Vectors::Llvm => plan.by_llvm(),
+                Vectors::Narrow | Vectors::Wide => plan,
+            };
+            Arc::new(plan.map(|plan| Compiled::new(made(plan), cache::installed())))
         });
         Arc::clone(code)
     }
@@ -244,12 +275,22 @@ impl Kernel {
                 .next_multiple_of(16),
         };
         let checked = launch.host.checks_memory();
-        let wide = match launch.engine {
+        let vectors = match launch.engine {
             Engine::Interpreter => None,
-            Engine::Auto | Engine::Jit => Some(jit::has_wide()),
-            Engine::JitNarrow => Some(false),
+            Engine::Auto | Engine::Jit if jit::has_wide() => Some(Vectors::Wide),
+            Engine::Auto | Engine::Jit | Engine::JitNarrow => Some(Vectors::Narrow),
+            Engine::Llvm => {
+                jit::has_llvm().map_err(|why| Fault::new(FaultKind::Unsupported, why))?;
+                Some(Vectors::Llvm)
+            }
         };
-        let jitted = wide.map(|wide| self.jitted(launch.block, wide, stack, checked));
+        // Kernels that run long get better code than the narrow: then later launches take that.
+        let better = (launch.engine == Engine::Auto && vectors == Some(Vectors::Narrow))
+            .then(|| self.make(launch.block, Vectors::Llvm, stack, checked));
+        let ready = better.and_then(|key| self.tier.code(&key));
+        let better = better.filter(|_| ready.is_none());
+        let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
+        let jitted = ready.or_else(|| vectors.map(usual));
         let threads: u32 = launch.block.iter().product();
         let ready = jitted.as_deref().map(|jitted| match jitted {
             Ok(compiled) => compiled.prepare(threads).map(|()| compiled),
@@ -310,8 +351,12 @@ impl Kernel {
             checked,
             host: launch.host,
         };
+        let began = better.map(|key| (key, Instant::now()));
         let result = grid::run(code, &env, launch.resident, launch.multiprocessors);
         params.keep();
+        if let Some((key, began)) = began {
+            self.tier.ran(self, key, threads, began.elapsed());
+        }
         result.map_err(|mut fault| {
             let source_of = |line| self.program.source_of(line);
             let source = fault.line.and_then(source_of);

@@ -72,10 +72,11 @@ pub fn engine() -> Engine {
             "auto" => Some(Engine::Auto),
             "jit" => Some(Engine::Jit),
             "jit-narrow" => Some(Engine::JitNarrow),
+            "llvm" => Some(Engine::Llvm),
             "interpreter" => Some(Engine::Interpreter),
             _ => None,
         };
-        let takes = "auto, jit, jit-narrow or interpreter";
+        let takes = "auto, jit, jit-narrow, llvm or interpreter";
         read("CUOX_SOFT_ENGINE", takes, parse).unwrap_or(Engine::Auto)
     })
 }

@@ -121,7 +121,7 @@ fn what_the_environment_does_not_mean_is_said() {
         (
             "CUOX_SOFT_ENGINE",
             "jitt",
-            "expected auto, jit, jit-narrow or interpreter",
+            "expected auto, jit, jit-narrow, llvm or interpreter",
         ),
         ("CUOX_SOFT_THREADS", "0", "expected a number of at least 1"),
         (

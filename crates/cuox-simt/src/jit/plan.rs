@@ -55,6 +55,8 @@ pub struct Plan {
     pub unordered: bool,
     /// True if per-lane code may be wide (AVX-512).
     pub wide: bool,
+    /// True if LLVM makes it, for this processor's vectors.
+    pub llvm: bool,
     /// True if all warps stay in thread mode.
     pub threads_only: bool,
     /// True if the last warp of a gang may lack threads.
@@ -132,6 +134,13 @@ impl Plan {
         Plan::with_stack(unit, shape, capacity, partial, param_bytes, wide, MIN_STACK)
     }
 
+    /// The same plan, with per-lane code by LLVM, which must be wide and without partial warps: more blocks have narrow
+    /// loops, which all lanes of a warp run.
+    pub fn by_llvm(mut self) -> Plan {
+        self.llvm = true;
+        self
+    }
+
     /// Builds the plan with a stack of the given size per thread, if calls need one.
     pub fn with_stack(
         unit: &Unit,
@@ -203,6 +212,7 @@ impl Plan {
             has_barrier,
             unordered,
             wide,
+            llvm: false,
             threads_only,
             partial,
             has_cluster_barrier,

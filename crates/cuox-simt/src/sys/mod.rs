@@ -4,6 +4,7 @@
 
 pub mod cpus;
 pub mod heap;
+pub mod level;
 pub mod region;
 pub mod replacing;
 pub mod trap;

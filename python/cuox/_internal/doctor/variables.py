@@ -13,10 +13,11 @@ from .finding import Finding
 # docs/environment.md has what each is for; tests/python/test_doctor.py compares this with it.
 VARIABLES = (
     *("CUOX_CACHE", "CUOX_CACHE_DIR", "CUOX_CACHE_MAXSIZE", "CUOX_CALL", "CUOX_DEVICE", "CUOX_DISASM", "CUOX_LIBCLANG"),
+    *("CUOX_LLVM", "CUOX_LLVM_PROGRAM"),
     *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_PROGRESS", "CUOX_SUMMARY", "CUOX_TRACE"),
     *(
         f"CUOX_SOFT_{word}"
-        for word in ("API_ERRORS", "ARCH", "CHECK", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
+        for word in ("API_ERRORS", "ARCH", "CHECK", "CPU", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
     ),
     *(f"CUOX_SOFT_{word}" for word in ("LIBRARY", "MEMORY", "MULTIPROCESSORS", "STRICT", "THREADS", "TIMEOUT")),
     *(f"CUOX_{word}_PATH" for word in ("CCCL", "CRT", "CUBLAS", "CUDART", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE")),

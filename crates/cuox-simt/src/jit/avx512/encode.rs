@@ -135,6 +135,11 @@ impl Assembler {
         at
     }
 
+    /// Returns the constants.
+    pub fn constants(&self) -> &[u8] {
+        &self.constants
+    }
+
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)

@@ -1,6 +1,7 @@
 //! Helpers that wide code calls for all lanes of a group. Operands and results are passed in its scratch area.
 
 use crate::ir::{Op, Ty};
+use crate::jit::avx512::available;
 use crate::jit::avx512::regalloc::LANES;
 use crate::jit::runtime::guard::leave;
 use crate::jit::runtime::helpers;
@@ -76,19 +77,30 @@ unsafe fn eval_area<const N: usize>(area: *mut u8, op: Op, mask: u32) {
 /// Evaluates an operation in the lanes of a mask.
 ///
 /// # Safety
-/// The caller must be wide code, which runs only on machines with these features. `area` must be its scratch area, and
-/// `op` must live as long as the code.
+/// The caller must be wide code. `area` must be its scratch area, and `op` must live as long as the code.
+pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) -> u64 {
+    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as
+    // the code exists. The features are there where they are asked for.
+    unsafe {
+        match available() {
+            true => eval_with_avx512(area, *op, mask as u32),
+            false => eval_area::<{ LANES as usize }>(area, *op, mask as u32),
+        }
+    }
+    0
+}
+
+/// # Safety
+/// As [`eval_lanes`], on a machine with these features.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(
         enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512cd,fma,bmi1,bmi2,lzcnt,popcnt"
     )
 )]
-pub unsafe fn eval_lanes(area: *mut u8, _: *mut Env, op: *const Op, _: u64, mask: u64) -> u64 {
-    // SAFETY: `area` has room for 16 values of each operand and of the result. The plan keeps `op` in a box as long as
-    // the code exists.
-    unsafe { eval_area::<{ LANES as usize }>(area, *op, mask as u32) };
-    0
+unsafe fn eval_with_avx512(area: *mut u8, op: Op, mask: u32) {
+    // SAFETY: `area` has room for 16 values of each operand and of the result.
+    unsafe { eval_area::<{ LANES as usize }>(area, op, mask) };
 }
 
 /// Evaluates an operation for four threads, on any machine.

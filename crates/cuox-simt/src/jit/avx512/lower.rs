@@ -12,6 +12,7 @@ use crate::jit::avx512::ops::f16::UniformF16;
 use crate::jit::avx512::regalloc::RowEnds;
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
 use crate::jit::code::routine::Routine;
+use crate::jit::llvm::body::{Frame, Module, module};
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
 use rustc_hash::FxHashMap;
@@ -64,8 +65,8 @@ pub enum GroupInput {
 
 /// Wide code of a block.
 pub struct Body {
-    /// Machine code.
-    pub code: Routine,
+    /// Machine code, or what it is to be made of.
+    pub code: WideCode,
     /// Contents of its arguments from `args::VALUES` on.
     pub inputs: Vec<WideInput>,
     /// True if some inputs are adjusted at the end of a row.
@@ -109,6 +110,12 @@ pub enum Val {
     Scalar(WideInput, Uniformity),
     /// Group input that has not been used yet.
     Group(GroupInput, i64),
+}
+
+/// A wide function.
+pub enum WideCode {
+    Machine(Routine),
+    Llvm(Module),
 }
 
 /// Marks a block that wide code does not support.
@@ -276,7 +283,7 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
             votes = true;
         }
     }
-    Some(this.finish(votes))
+    this.finish(votes)
 }
 
 /// Tells whether a block is in a loop and does little besides a few accesses. Memory then limits it, and its next
@@ -433,8 +440,9 @@ impl<'a> Lower<'a> {
         Ok(self.mask_op(KOp::Or, mask, others))
     }
 
-    /// Generates machine code for the instructions lowered so far.
-    pub fn finish(mut self, votes: bool) -> Body {
+    /// Generates code for the instructions lowered so far. Returns `None` if LLVM is to make it and has no equal for
+    /// one.
+    pub fn finish(mut self, votes: bool) -> Option<Body> {
         let skips: Vec<WideInput> = self.inputs.clone();
         let skips = skips.into_iter().filter(|&input| self.work.skips(input));
         let rows: Vec<(i32, i32)> = skips
@@ -462,15 +470,26 @@ impl<'a> Lower<'a> {
             values: &rows,
             shape: shape.rows(),
         };
-        let code = crate::jit::avx512::regalloc::body(
-            &code,
-            asm,
-            [vectors, masks],
-            group_bytes,
-            rows,
-            part,
-        );
-        Body {
+        let code = match self.work.plan.llvm {
+            true => {
+                let frame = Frame {
+                    group_bytes,
+                    rows,
+                    window: part,
+                    ordered: self.block.insts.iter().any(|inst| inst.effects().strong),
+                };
+                WideCode::Llvm(module(&code, asm.constants(), &frame)?)
+            }
+            false => WideCode::Machine(crate::jit::avx512::regalloc::body(
+                &code,
+                asm,
+                [vectors, masks],
+                group_bytes,
+                rows,
+                part,
+            )),
+        };
+        Some(Body {
             code,
             rows: !rows.values.is_empty(),
             inputs,
@@ -478,7 +497,7 @@ impl<'a> Lower<'a> {
             by_group,
             votes,
             fails,
-        }
+        })
     }
 }
 

@@ -19,16 +19,20 @@ pub(crate) mod regalloc;
 pub(crate) mod values;
 pub(crate) mod vcode;
 
-pub use lower::{Body, GroupInput, LanePhaseInput, WideInput, Window, lower};
+pub use lower::{Body, GroupInput, LanePhaseInput, WideCode, WideInput, Window, lower};
 pub use ops::shuffle::shuffle;
 pub use regalloc::LANES;
 pub use vcode::{RESULT, SCRATCH, args};
+
+#[cfg(target_arch = "x86_64")]
+use crate::sys::level::{Level, level};
 
 /// Tells whether this machine can run wide code.
 pub fn available() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
-        std::is_x86_feature_detected!("avx512f")
+        level() == Level::V4
+            && std::is_x86_feature_detected!("avx512f")
             && std::is_x86_feature_detected!("avx512bw")
             && std::is_x86_feature_detected!("avx512dq")
             && std::is_x86_feature_detected!("avx512vl")

@@ -1,5 +1,6 @@
 //! Code generation for one function: its state, and the driver that builds the function from its body.
 
+use crate::jit::avx512::WideCode;
 use crate::jit::code::routine::{self, Routine};
 use crate::jit::code::symbol::Numbers;
 use crate::jit::emit::call::words_to_word;
@@ -12,14 +13,14 @@ pub struct Gen<'a, 'f> {
     /// Emitter of single operations.
     pub e: Emit<'a, 'f>,
     /// Wide functions generated so far.
-    pub wide: &'a mut Vec<Routine>,
+    pub wide: &'a mut Vec<WideCode>,
 }
 
 /// Builds a function that takes `params` words and returns one. Its wide functions are added to `wide`.
 pub fn build(
     params: usize,
     numbers: &Numbers,
-    wide: &mut Vec<Routine>,
+    wide: &mut Vec<WideCode>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Routine, String> {
     let isa = routine::isa()?;

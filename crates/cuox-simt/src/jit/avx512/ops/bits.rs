@@ -468,7 +468,7 @@ impl Lower<'_> {
     }
 
     fn count_bits(&mut self, ty: Ty, v: V) -> V {
-        if crate::jit::avx512::has_popcount() {
+        if self.plan.llvm || crate::jit::avx512::has_popcount() {
             return self.op1(of(ty, COUNT_BITS), Src::V(v));
         }
         let counts = self.byte_table(|n| n.count_ones() as u8);

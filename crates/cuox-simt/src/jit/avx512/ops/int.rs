@@ -78,7 +78,7 @@ impl Lower<'_> {
                 let a = self.words_src(x[0])?;
                 words(self.op1(LEADING_ZEROS, a))
             }
-            IntOp::Popc if crate::jit::avx512::has_popcount() => {
+            IntOp::Popc if self.plan.llvm || crate::jit::avx512::has_popcount() => {
                 let a = self.words_src(x[0])?;
                 words(self.op1(Form::new(2, 1, false, 0x55), a))
             }

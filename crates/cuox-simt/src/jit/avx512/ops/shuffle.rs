@@ -66,7 +66,7 @@ pub fn shuffle(
         to: Mem::Slot(dst.lanes as i32, 4),
         mask: this.active,
     });
-    Some(this.finish(false))
+    this.finish(false)
 }
 
 impl Lower<'_> {

@@ -2,6 +2,7 @@
 
 use crate::jit::avx512;
 use crate::jit::code::routine;
+use crate::jit::llvm;
 use crate::jit::plan::Plan;
 use crate::passes::hot_cold::CodePart;
 use cuox_cache::{Digest, Key};
@@ -59,6 +60,7 @@ impl Hash for Plan {
             unordered: _,
             may_wait: _,
             wide,
+            llvm,
             partial,
             has_cluster_barrier,
             // These are derived from the code.
@@ -79,5 +81,8 @@ impl Hash for Plan {
         (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
+        if *llvm {
+            llvm::describe().hash(state);
+        }
     }
 }

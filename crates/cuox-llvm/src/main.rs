@@ -1,0 +1,57 @@
+//! `cuox-llvm LIBRARY CPU FEATURES`: compiles LLVM IR that comes in, for the software GPU.
+//!
+//! It is a process of its own because LLVM ends its process where it finds IR to be wrong. `LIBRARY` is llvmlite's
+//! (`libllvmlite.so`), `CPU` and `FEATURES` are LLVM's names. First it writes a line with the version of LLVM, or with
+//! why it can't work, after `! `. Then, until its input ends, it reads a module and writes an object.
+//!
+//! A module is the number of its bytes (four bytes, the least first) and its text. An answer is a byte, 0 for an object
+//! and 1 for a message, the number of its bytes, and these.
+
+mod llvmlite;
+
+use llvmlite::Llvm;
+use std::io::{self, Read, Write};
+
+/// The largest module.
+const MOST: u32 = 64 << 20;
+
+fn main() -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [library, cpu, features] = arguments.as_slice() else {
+        writeln!(output, "! usage: cuox-llvm LIBRARY CPU FEATURES")?;
+        return output.flush();
+    };
+    let llvm = match Llvm::load(library, cpu, features) {
+        Ok(llvm) => llvm,
+        Err(why) => {
+            writeln!(output, "! {}", why.replace('\n', " "))?;
+            return output.flush();
+        }
+    };
+    let [major, minor, patch] = llvm.version();
+    writeln!(output, "LLVM {major}.{minor}.{patch}")?;
+    output.flush()?;
+    let mut input = io::stdin().lock();
+    loop {
+        let mut length = [0; 4];
+        match input.read_exact(&mut length) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
+            read => read?,
+        }
+        let length = u32::from_le_bytes(length);
+        if length > MOST {
+            return Err(io::Error::other("the module is too large"));
+        }
+        let mut text = vec![0; length as usize];
+        input.read_exact(&mut text)?;
+        let (status, bytes) = match llvm.compile(&text) {
+            Ok(object) => (0, object),
+            Err(why) => (1, why.into_bytes()),
+        };
+        output.write_all(&[status])?;
+        output.write_all(&(bytes.len() as u32).to_le_bytes())?;
+        output.write_all(&bytes)?;
+        output.flush()?;
+    }
+}

@@ -1,0 +1,314 @@
+//! The text of a function in LLVM IR, while it is made.
+
+use crate::jit::avx512::vcode::{Mem, V, args};
+use crate::jit::code::symbol::Symbol;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+pub(super) const WORDS: &str = "<16 x i32>";
+pub(super) const WORDS_8: &str = "<8 x i32>";
+pub(super) const LONGS: &str = "<8 x i64>";
+pub(super) const HALF_WORDS: &str = "<32 x i16>";
+pub(super) const BYTES: &str = "<64 x i8>";
+pub(super) const FLOATS: &str = "<16 x float>";
+pub(super) const DOUBLES: &str = "<8 x double>";
+
+/// A constant vector.
+pub(super) fn list(element: &str, values: impl IntoIterator<Item = u64>) -> String {
+    let values: Vec<String> = values
+        .into_iter()
+        .map(|value| format!("{element} {}", signed(element, value)))
+        .collect();
+    format!("<{}>", values.join(", "))
+}
+
+/// A number of an element's type, as LLVM IR has it.
+fn signed(element: &str, value: u64) -> i64 {
+    match element {
+        "i32" => i64::from(value as u32 as i32),
+        _ => value as i64,
+    }
+}
+
+/// A constant in all lanes.
+pub(super) fn splat(element: &str, value: u64) -> String {
+    format!("splat ({element} {})", signed(element, value))
+}
+
+/// A function's text.
+pub(super) struct Text<'a> {
+    /// The lines of its body.
+    pub(super) body: String,
+    /// What follows the body: blocks that are left for good.
+    pub(super) cold: String,
+    /// What the names of its values begin with.
+    prefix: &'static str,
+    temporaries: u32,
+    labels: u32,
+    constants: &'a [u8],
+    /// The address of accesses by the pointer, as a number.
+    pub(super) pointer: String,
+    /// What the function takes from its table of addresses.
+    pub(super) symbols: Vec<Symbol>,
+    /// Intrinsics, by name: their declarations.
+    declared: HashMap<String, String>,
+    /// Constant vectors.
+    pub(super) knowns: HashMap<V, Vec<u8>>,
+    /// True if the processor converts numbers of 16 bits.
+    pub(super) has_halves: bool,
+    /// True if other threads may see the order of the accesses.
+    pub(super) ordered: bool,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(constants: &'a [u8], has_halves: bool, ordered: bool) -> Text<'a> {
+        Text {
+            body: String::new(),
+            cold: String::new(),
+            prefix: "t",
+            temporaries: 0,
+            labels: 0,
+            constants,
+            pointer: "0".to_owned(),
+            symbols: Vec::new(),
+            declared: HashMap::new(),
+            knowns: HashMap::new(),
+            has_halves,
+            ordered,
+        }
+    }
+
+    /// The text of the function's head, whose values have names of their own.
+    pub(super) fn head() -> Text<'static> {
+        Text {
+            prefix: "h",
+            ..Text::new(&[], false, false)
+        }
+    }
+
+    pub(super) fn line(&mut self, text: &str) {
+        let _ = writeln!(self.body, "  {text}");
+    }
+
+    /// A new value.
+    pub(super) fn value(&mut self, text: &str) -> String {
+        self.temporaries += 1;
+        let name = format!("%{}{}", self.prefix, self.temporaries);
+        self.line(&format!("{name} = {text}"));
+        name
+    }
+
+    /// A new block's name.
+    pub(super) fn label(&mut self) -> String {
+        self.labels += 1;
+        format!("b{}", self.labels)
+    }
+
+    /// Begins a block.
+    pub(super) fn block(&mut self, label: &str) {
+        let _ = writeln!(self.body, "{label}:");
+    }
+
+    pub(super) fn declare(&mut self, name: &str, declaration: &str) {
+        if !self.declared.contains_key(name) {
+            self.declared
+                .insert(name.to_owned(), declaration.to_owned());
+        }
+    }
+
+    /// Calls the intrinsic `llvm.NAME`.
+    pub(super) fn call(&mut self, ty: &str, name: &str, args: &[String]) -> String {
+        let types: Vec<&str> = args.iter().map(|arg| type_of(arg)).collect();
+        let declaration = format!("declare {ty} @llvm.{name}({})", types.join(", "));
+        self.declare(name, &declaration);
+        self.value(&format!("call {ty} @llvm.{name}({})", args.join(", ")))
+    }
+
+    /// Calls an intrinsic without a result.
+    pub(super) fn act(&mut self, name: &str, args: &[String]) {
+        let types: Vec<&str> = args.iter().map(|arg| type_of(arg)).collect();
+        let declaration = format!("declare void @llvm.{name}({})", types.join(", "));
+        self.declare(name, &declaration);
+        self.line(&format!("call void @llvm.{name}({})", args.join(", ")));
+    }
+
+    /// Bytes of the constants.
+    pub(super) fn constant(&self, at: u32, bytes: usize) -> Option<Vec<u8>> {
+        let at = at as usize;
+        Some(self.constants.get(at..at + bytes)?.to_vec())
+    }
+
+    /// The address of an argument.
+    pub(super) fn argument(&mut self, at: i32) -> String {
+        self.value(&format!("getelementptr i8, ptr %args, i64 {at}"))
+    }
+
+    /// An argument of 64 bits.
+    pub(super) fn argument_value(&mut self, at: i32) -> String {
+        let place = self.argument(at);
+        self.value(&format!("load i64, ptr {place}, align 8"))
+    }
+
+    /// The address of a memory operand.
+    pub(super) fn place(&mut self, mem: Mem) -> String {
+        match mem {
+            Mem::Arg(at) => self.argument(at),
+            Mem::GroupArg(at) => self.value(&format!("getelementptr i8, ptr %groups, i64 {at}")),
+            Mem::Slot(at, bytes) => {
+                let base = match bytes {
+                    4 => "%slots4".to_owned(),
+                    8 => "%slots8".to_owned(),
+                    _ => {
+                        let place = self.argument(args::SLOTS_2);
+                        self.value(&format!("load ptr, ptr {place}, align 8"))
+                    }
+                };
+                let ahead = self.value(&format!("mul i64 %lane, {bytes}"));
+                let ahead = self.value(&format!("add i64 {ahead}, {at}"));
+                self.value(&format!("getelementptr i8, ptr {base}, i64 {ahead}"))
+            }
+            Mem::Bits(at) => self.value(&format!("getelementptr i8, ptr %bits, i64 {at}")),
+            Mem::Pointer(at) => {
+                let pointer = self.pointer.clone();
+                let at = self.value(&format!("add i64 {pointer}, {at}"));
+                self.value(&format!("inttoptr i64 {at} to ptr"))
+            }
+            Mem::Constant(at) => self.value(&format!("getelementptr i8, ptr @constants, i64 {at}")),
+            Mem::Scratch(at) => self.value(&format!("getelementptr i8, ptr %scratch, i64 {at}")),
+        }
+    }
+
+    /// The alignment that a place surely has.
+    pub(super) fn align(mem: Mem, natural: u32) -> u32 {
+        match mem {
+            Mem::Pointer(_) | Mem::Constant(_) => 1,
+            Mem::Bits(_) => 2,
+            Mem::Arg(_) | Mem::GroupArg(_) | Mem::Slot(..) | Mem::Scratch(_) => natural.min(4),
+        }
+    }
+
+    /// Loads a value; `natural` is its elements' size in bytes.
+    pub(super) fn load(&mut self, mem: Mem, ty: &str, natural: u32) -> Option<String> {
+        let place = self.place(mem);
+        let align = Text::align(mem, natural);
+        let found = self.value(&format!("load {ty}, ptr {place}, align {align}"));
+        if matches!(mem, Mem::Pointer(_)) {
+            self.accessed();
+        }
+        Some(found)
+    }
+
+    /// Loads the lanes of a mask; the others are 0.
+    pub(super) fn load_masked(
+        &mut self,
+        mem: Mem,
+        ty: &str,
+        name: &str,
+        count: u32,
+        mask: &str,
+    ) -> Option<String> {
+        let place = self.place(mem);
+        let found = self.call(
+            ty,
+            &format!("masked.load.{name}.p0"),
+            &[
+                format!("ptr {place}"),
+                "i32 1".to_owned(),
+                format!("<{count} x i1> {mask}"),
+                format!("{ty} zeroinitializer"),
+            ],
+        );
+        self.accessed();
+        Some(found)
+    }
+
+    /// Stores the lanes of a mask, or all.
+    pub(super) fn store(
+        &mut self,
+        mem: Mem,
+        ty: &str,
+        name: &str,
+        value: &str,
+        mask: Option<(u32, &str)>,
+    ) {
+        let place = self.place(mem);
+        let align = Text::align(mem, 4);
+        match mask {
+            None => self.line(&format!("store {ty} {value}, ptr {place}, align {align}")),
+            Some((count, mask)) => self.act(
+                &format!("masked.store.{name}.p0"),
+                &[
+                    format!("{ty} {value}"),
+                    format!("ptr {place}"),
+                    format!("i32 {align}"),
+                    format!("<{count} x i1> {mask}"),
+                ],
+            ),
+        }
+        if matches!(mem, Mem::Pointer(_)) {
+            self.accessed();
+        }
+    }
+
+    /// Says that the program's memory was accessed: where other threads may look, in this order.
+    pub(super) fn accessed(&mut self) {
+        if self.ordered {
+            self.line("call void asm sideeffect \"\", \"~{memory}\"()");
+        }
+    }
+
+    /// One value in all lanes.
+    pub(super) fn splatted(&mut self, element: &str, count: u32, one: &str) -> String {
+        let ty = format!("<{count} x {element}>");
+        let first = self.value(&format!(
+            "insertelement {ty} poison, {element} {one}, i64 0"
+        ));
+        self.value(&format!(
+            "shufflevector {ty} {first}, {ty} poison, <{count} x i32> zeroinitializer"
+        ))
+    }
+
+    /// The address that a symbol has.
+    pub(super) fn address_of(&mut self, symbol: Symbol) -> String {
+        let found = self.symbols.iter().position(|&one| one == symbol);
+        let at = found.unwrap_or_else(|| {
+            self.symbols.push(symbol);
+            self.symbols.len() - 1
+        });
+        let place = self.value(&format!("getelementptr i64, ptr @links, i64 {at}"));
+        self.value(&format!("load i64, ptr {place}, align 8"))
+    }
+
+    /// The module's text around the function's body; `head` is the function's first block.
+    pub(super) fn module(&self, head: &str) -> String {
+        let bytes: String = self
+            .constants
+            .iter()
+            .map(|byte| format!("\\{byte:02x}"))
+            .collect();
+        let mut declared: Vec<&str> = self.declared.values().map(String::as_str).collect();
+        declared.sort_unstable();
+        format!(
+            "@constants = private unnamed_addr constant [{} x i8] c\"{bytes}\", align 64\n\
+             @links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
+             {}\n\ndefine i64 @f(ptr noalias %args) #0 {{\n{head}{}{}}}\n\n\
+             attributes #0 = {{ nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }}\n\
+             !0 = !{{i32 1}}\n!1 = !{{!\"branch_weights\", i32 1000000, i32 1}}\n",
+            self.constants.len(),
+            self.symbols.len(),
+            declared.join("\n"),
+            self.body,
+            self.cold,
+        )
+    }
+}
+
+/// The type of an argument with its type.
+fn type_of(arg: &str) -> &str {
+    match arg.strip_prefix('<') {
+        Some(_) => arg
+            .split_once('>')
+            .map_or(arg, |(head, _)| &arg[..=head.len()]),
+        None => arg.split_once(' ').map_or(arg, |(head, _)| head),
+    }
+}

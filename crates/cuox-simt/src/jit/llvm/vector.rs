@@ -1,0 +1,1065 @@
+//! What each vector instruction of wide code means, as instructions of LLVM IR.
+//!
+//! A vector is `<16 x i32>`, a mask `<16 x i1>`. Instructions over 64-bit lanes use the lower eight bits of a mask.
+//! Where LLVM's operations are undefined (shifts by too much, conversions out of range), the values are those of the
+//! x86 instruction that the form names ("Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2).
+
+use crate::jit::avx512::encode::Form;
+use crate::jit::avx512::forms::{LESS, SUBNORMAL};
+use crate::jit::avx512::vcode::{K, Mem, Src, V, VInst};
+use crate::jit::llvm::text::{
+    BYTES, DOUBLES, FLOATS, HALF_WORDS, LONGS, Text, WORDS, WORDS_8, list, splat,
+};
+
+/// The lanes that a mask of an instruction stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lanes {
+    /// Sixteen lanes of 32 bits.
+    Words,
+    /// Eight lanes of 64 bits.
+    Longs,
+    /// Eight lanes of 32 bits, and zeros above them.
+    LowWords,
+}
+
+/// A kind of floating-point number.
+#[derive(Clone, Copy)]
+struct Floats {
+    ty: &'static str,
+    /// The suffix of intrinsics.
+    name: &'static str,
+    count: u32,
+    double: bool,
+}
+
+const SINGLES: Floats = Floats {
+    ty: FLOATS,
+    name: "v16f32",
+    count: 16,
+    double: false,
+};
+const DOUBLE: Floats = Floats {
+    ty: DOUBLES,
+    name: "v8f64",
+    count: 8,
+    double: true,
+};
+
+fn floats(wide: bool) -> Floats {
+    match wide {
+        true => DOUBLE,
+        false => SINGLES,
+    }
+}
+
+/// The indices of a shuffle that takes `count` lanes from `first` on.
+fn run(first: u32, count: u32) -> String {
+    list("i32", (first..first + count).map(u64::from))
+}
+
+impl Text<'_> {
+    /// A vector instruction.
+    pub(super) fn vector_inst(&mut self, dst: V, inst: VInst) -> Option<()> {
+        let form = inst.form;
+        if !rounds(form, inst.round.unwrap_or(0)) {
+            return None;
+        }
+        let blend = form.map == 2 && form.code == 0x64;
+        let (result, lanes) = match blend {
+            true => {
+                let lanes = if form.wide {
+                    Lanes::Longs
+                } else {
+                    Lanes::Words
+                };
+                (self.source(inst.b, form.wide)?, lanes)
+            }
+            false => self.computed(&inst)?,
+        };
+        let kept = match (blend, inst.tied) {
+            (true, _) => format!("%v{}", inst.a?.0),
+            (false, Some(tied)) => format!("%v{}", tied.0),
+            (false, None) => "zeroinitializer".to_owned(),
+        };
+        let result = match inst.mask {
+            None => result,
+            Some(k) => self.select(k, lanes, &result, &kept),
+        };
+        if let Some(bytes) = self.constant_of(&inst) {
+            self.knowns.insert(dst, bytes);
+        }
+        self.line(&format!(
+            "%v{} = bitcast {WORDS} {result} to {WORDS}",
+            dst.0
+        ));
+        Some(())
+    }
+
+    /// The bytes of a vector that an instruction loads of the constants.
+    fn constant_of(&self, inst: &VInst) -> Option<Vec<u8>> {
+        let Form { map, code, .. } = inst.form;
+        match (map, code, inst.b) {
+            _ if inst.mask.is_some() => None,
+            (1, 0x6f, Src::Mem(Mem::Constant(at))) => self.constant(at, 64),
+            (2, 0x58, Src::Mem(Mem::Constant(at))) => Some(self.constant(at, 4)?.repeat(16)),
+            (2, 0x59, Src::Mem(Mem::Constant(at))) => Some(self.constant(at, 8)?.repeat(8)),
+            _ => None,
+        }
+    }
+
+    /// Lanes of one vector where a mask is set, else of another.
+    fn select(&mut self, k: K, lanes: Lanes, yes: &str, no: &str) -> String {
+        match lanes {
+            Lanes::Words => self.value(&format!(
+                "select <16 x i1> %k{}, {WORDS} {yes}, {WORDS} {no}",
+                k.0
+            )),
+            Lanes::Longs => {
+                let mask = self.low_mask(k);
+                let [yes, no] = [yes, no].map(|v| self.longs(v));
+                let found = self.value(&format!(
+                    "select <8 x i1> {mask}, {LONGS} {yes}, {LONGS} {no}"
+                ));
+                self.words(LONGS, &found)
+            }
+            Lanes::LowWords => {
+                let mask = self.low_mask(k);
+                let all = self.value(&format!(
+                    "shufflevector <8 x i1> {mask}, <8 x i1> splat (i1 true), <16 x i32> {}",
+                    run(0, 16)
+                ));
+                self.value(&format!(
+                    "select <16 x i1> {all}, {WORDS} {yes}, {WORDS} {no}"
+                ))
+            }
+        }
+    }
+
+    /// The lower eight bits of a mask.
+    pub(super) fn low_mask(&mut self, k: K) -> String {
+        self.value(&format!(
+            "shufflevector <16 x i1> %k{}, <16 x i1> poison, <8 x i32> {}",
+            k.0,
+            run(0, 8)
+        ))
+    }
+
+    /// A vector as 64-bit lanes.
+    pub(super) fn longs(&mut self, v: &str) -> String {
+        self.cast(WORDS, v, LONGS)
+    }
+
+    /// A vector of another type as words.
+    pub(super) fn words(&mut self, ty: &str, v: &str) -> String {
+        self.cast(ty, v, WORDS)
+    }
+
+    fn cast(&mut self, from: &str, v: &str, to: &str) -> String {
+        match from == to {
+            true => v.to_owned(),
+            false => self.value(&format!("bitcast {from} {v} to {to}")),
+        }
+    }
+
+    /// The lower half of a vector of words.
+    fn low_words(&mut self, v: &str) -> String {
+        self.value(&format!(
+            "shufflevector {WORDS} {v}, {WORDS} poison, <8 x i32> {}",
+            run(0, 8)
+        ))
+    }
+
+    /// Eight words, and zeros above them.
+    fn above_zero(&mut self, low: &str) -> String {
+        self.value(&format!(
+            "shufflevector {WORDS_8} {low}, {WORDS_8} zeroinitializer, <16 x i32> {}",
+            run(0, 16)
+        ))
+    }
+
+    /// Calls an intrinsic over vectors of one type.
+    fn intrinsic(&mut self, name: &str, ty: &str, args: &[&str]) -> String {
+        let args: Vec<String> = args.iter().map(|arg| format!("{ty} {arg}")).collect();
+        self.call(ty, name, &args)
+    }
+
+    /// The results in all lanes.
+    fn computed(&mut self, inst: &VInst) -> Option<(String, Lanes)> {
+        let Form {
+            map,
+            prefix,
+            wide,
+            code,
+            length,
+        } = inst.form;
+        let (ty, bits) = match wide {
+            true => (LONGS, 64),
+            false => (WORDS, 32),
+        };
+        let lanes = if wide { Lanes::Longs } else { Lanes::Words };
+        let simple = |this: &mut Self, op: &str, ty: &str| -> Option<String> {
+            let (a, b) = this.both(inst, wide, ty)?;
+            let r = this.value(&format!("{op} {ty} {a}, {b}"));
+            Some(this.words(ty, &r))
+        };
+        let r = match (map, prefix, code) {
+            // Moves.
+            (1, _, 0x6f) if length == 2 => self.loaded(inst, lanes)?,
+            (1, _, 0x6f) if inst.mask.is_none() && length == 1 => {
+                let low = self.low_source(inst.b)?;
+                self.above_zero(&low)
+            }
+            (1, _, 0x6f) if inst.mask.is_none() => {
+                let Src::Mem(mem) = inst.b else { return None };
+                let four = self.load(mem, "<4 x i32>", 4)?;
+                self.value(&format!(
+                    "shufflevector <4 x i32> {four}, <4 x i32> zeroinitializer, <16 x i32> {}",
+                    list("i32", (0..16).map(|n| n.min(4)))
+                ))
+            }
+            (2, 1, 0x58) => self.broadcast(inst, 32)?,
+            (2, 1, 0x59) => self.broadcast(inst, 64)?,
+            (2, 1, 0x79) => self.broadcast(inst, 16)?,
+            (2, 1, 0x78) => self.broadcast(inst, 8)?,
+            // Integers.
+            (1, 1, 0xfe) => simple(self, "add", WORDS)?,
+            (1, 1, 0xd4) => simple(self, "add", LONGS)?,
+            (1, 1, 0xfa) => simple(self, "sub", WORDS)?,
+            (1, 1, 0xfb) => simple(self, "sub", LONGS)?,
+            (2, 1, 0x40) => simple(self, "mul", ty)?,
+            (1, 1, 0xdb) => simple(self, "and", WORDS)?,
+            (1, 1, 0xeb) => simple(self, "or", WORDS)?,
+            (1, 1, 0xef) => simple(self, "xor", WORDS)?,
+            (1, 1, 0xdf) => {
+                let (a, b) = self.both(inst, wide, WORDS)?;
+                let a = self.value(&format!("xor {WORDS} {a}, splat (i32 -1)"));
+                self.value(&format!("and {WORDS} {a}, {b}"))
+            }
+            (1, 1, 0xf4) | (2, 1, 0x28) if wide => {
+                let (a, b) = self.both(inst, true, LONGS)?;
+                let [a, b] = [a, b].map(|v| match code {
+                    0xf4 => self.value(&format!("and {LONGS} {v}, splat (i64 4294967295)")),
+                    _ => {
+                        let up = self.value(&format!("shl {LONGS} {v}, splat (i64 32)"));
+                        self.value(&format!("ashr {LONGS} {up}, splat (i64 32)"))
+                    }
+                });
+                let r = self.value(&format!("mul {LONGS} {a}, {b}"));
+                self.words(LONGS, &r)
+            }
+            (2, 1, 0x45..=0x47) => self.shift_each(inst, ty, bits)?,
+            (2, 1, 0x39 | 0x3d | 0x3b | 0x3f) => {
+                let name = match code {
+                    0x39 => "smin",
+                    0x3d => "smax",
+                    0x3b => "umin",
+                    _ => "umax",
+                };
+                let (a, b) = self.both(inst, wide, ty)?;
+                let name = format!("{name}.{}", vector_name(ty));
+                let r = self.intrinsic(&name, ty, &[&a, &b]);
+                self.words(ty, &r)
+            }
+            (2, 1, 0x1e | 0x1f) => {
+                let b = self.typed(inst.b, wide, ty)?;
+                let r = self.call(
+                    ty,
+                    &format!("abs.{}", vector_name(ty)),
+                    &[format!("{ty} {b}"), "i1 false".into()],
+                );
+                self.words(ty, &r)
+            }
+            (2, 1, 0x44) => {
+                let b = self.typed(inst.b, wide, ty)?;
+                let r = self.call(
+                    ty,
+                    &format!("ctlz.{}", vector_name(ty)),
+                    &[format!("{ty} {b}"), "i1 false".into()],
+                );
+                self.words(ty, &r)
+            }
+            (2, 1, 0x55) => {
+                let b = self.typed(inst.b, wide, ty)?;
+                let r = self.intrinsic(&format!("ctpop.{}", vector_name(ty)), ty, &[&b]);
+                self.words(ty, &r)
+            }
+            (1, 1, 0xda | 0xde) => {
+                let (a, b) = self.both(inst, false, BYTES)?;
+                let name = if code == 0xda { "umin" } else { "umax" };
+                let r = self.intrinsic(&format!("{name}.v64i8"), BYTES, &[&a, &b]);
+                self.words(BYTES, &r)
+            }
+            (1, 1, 0xf5) => self.dot_halves(inst)?,
+            (3, 1, 0x25) => self.ternary(inst)?,
+            (2, 1, 0x00) => self.pick_bytes(inst)?,
+            // Other widths.
+            (2, 1, 0x25 | 0x35) => {
+                let low = self.low_source(inst.b)?;
+                let op = if code == 0x25 { "sext" } else { "zext" };
+                let r = self.value(&format!("{op} {WORDS_8} {low} to {LONGS}"));
+                return Some((self.words(LONGS, &r), Lanes::Longs));
+            }
+            (2, 1, 0x33) => self.extended(inst, "<16 x i16>", 32)?,
+            (2, 1, 0x31) => self.extended(inst, "<16 x i8>", 16)?,
+            (3, 1, 0x3a) if wide => {
+                let a = format!("%v{}", inst.a?.0);
+                let low = self.low_source(inst.b)?;
+                let low = self.above_zero(&low);
+                let order: Vec<u64> = match inst.imm? & 1 {
+                    1 => (0..8).chain(16..24).collect(),
+                    _ => (16..24).chain(8..16).collect(),
+                };
+                let order = list("i32", order);
+                self.value(&format!(
+                    "shufflevector {WORDS} {a}, {WORDS} {low}, <16 x i32> {order}"
+                ))
+            }
+            (3, 1, 0x38) if !wide => {
+                let a = format!("%v{}", inst.a?.0);
+                let quarter = match inst.b {
+                    Src::V(v) => format!("%v{}", v.0),
+                    Src::Mem(mem) => {
+                        let four = self.load(mem, "<4 x i32>", 4)?;
+                        self.value(&format!(
+                            "shufflevector <4 x i32> {four}, <4 x i32> poison, <16 x i32> {}",
+                            list("i32", (0..16).map(|n| n % 4))
+                        ))
+                    }
+                    Src::Each(_) => return None,
+                };
+                let at = u64::from(inst.imm? & 3) * 4;
+                let order = (0..16).map(|n| match (at..at + 4).contains(&n) {
+                    true => 16 + n - at,
+                    false => n,
+                });
+                let order = list("i32", order);
+                self.value(&format!(
+                    "shufflevector {WORDS} {a}, {WORDS} {quarter}, <16 x i32> {order}"
+                ))
+            }
+            // Permutations by an index.
+            (2, 1, 0x36) if !wide => {
+                let from = self.source(inst.b, false)?;
+                self.permute(inst.a?, &from, 16)
+            }
+            (2, 1, 0x7e) if !wide => {
+                let first = format!("%v{}", inst.tied?.0);
+                let second = self.source(inst.b, false)?;
+                let both = self.value(&format!(
+                    "shufflevector {WORDS} {first}, {WORDS} {second}, <32 x i32> {}",
+                    run(0, 32)
+                ));
+                self.permute(inst.a?, &both, 32)
+            }
+            // Floating point.
+            (1, 0 | 1, 0x58 | 0x59 | 0x5c | 0x5e) if (prefix == 1) == wide => {
+                let f = floats(wide);
+                let op = match code {
+                    0x58 => "fadd",
+                    0x59 => "fmul",
+                    0x5c => "fsub",
+                    _ => "fdiv",
+                };
+                let (a, b) = self.both(inst, wide, f.ty)?;
+                match inst.round {
+                    Some(3) => self.product_towards_zero(&a, &b),
+                    _ => {
+                        let r = self.value(&format!("{op} {} {a}, {b}", f.ty));
+                        let r = self.nan_of_operands(f, &r, &[&a, &b]);
+                        self.words(f.ty, &r)
+                    }
+                }
+            }
+            (1, 0 | 1, 0x51) if (prefix == 1) == wide => {
+                let f = floats(wide);
+                let b = self.typed(inst.b, wide, f.ty)?;
+                let r = self.intrinsic(&format!("sqrt.{}", f.name), f.ty, &[&b]);
+                let r = self.nan_of_operands(f, &r, &[&b]);
+                self.words(f.ty, &r)
+            }
+            (1, 0 | 1, 0x5d | 0x5f) if (prefix == 1) == wide => {
+                let f = floats(wide);
+                let (a, b) = self.both(inst, wide, f.ty)?;
+                let less = if code == 0x5d { "olt" } else { "ogt" };
+                let first = self.value(&format!("fcmp {less} {} {a}, {b}", f.ty));
+                let r = self.value(&format!(
+                    "select <{} x i1> {first}, {} {a}, {} {b}",
+                    f.count, f.ty, f.ty
+                ));
+                self.words(f.ty, &r)
+            }
+            (2, 1, 0xb8 | 0xbc) => {
+                let f = floats(wide);
+                let (a, b) = self.both(inst, wide, f.ty)?;
+                let c = format!("%v{}", inst.tied?.0);
+                let c = self.cast(WORDS, &c, f.ty);
+                let factor = match code {
+                    0xbc => self.value(&format!("fneg {} {a}", f.ty)),
+                    _ => a.clone(),
+                };
+                let r = self.intrinsic(&format!("fma.{}", f.name), f.ty, &[&factor, &b, &c]);
+                // In this order, as the instruction has it.
+                let r = self.nan_of_operands(f, &r, &[&a, &b, &c]);
+                self.words(f.ty, &r)
+            }
+            (3, 1, 0x08 | 0x09) => {
+                let f = floats(code == 0x09);
+                let b = self.typed(inst.b, f.double, f.ty)?;
+                let imm = inst.imm?;
+                if imm & 0xf4 != 0 {
+                    return None;
+                }
+                let name = direction(imm & 3);
+                let r = self.intrinsic(&format!("{name}.{}", f.name), f.ty, &[&b]);
+                self.words(f.ty, &r)
+            }
+            _ => return self.converted(inst),
+        };
+        Some((r, lanes))
+    }
+
+    /// The first operand that is a NaN, quiet, in place of a result that is one; f32 results keep any NaN, as their
+    /// users make them canonical.
+    fn nan_of_operands(&mut self, f: Floats, result: &str, operands: &[&str]) -> String {
+        if !f.double {
+            return result.to_owned();
+        }
+        let mut r = result.to_owned();
+        for operand in operands.iter().rev() {
+            let nan = self.value(&format!("fcmp uno {} {operand}, zeroinitializer", f.ty));
+            let bits = self.value(&format!("bitcast {} {operand} to {LONGS}", f.ty));
+            let quiet = self.value(&format!("or {LONGS} {bits}, splat (i64 2251799813685248)"));
+            let quiet = self.value(&format!("bitcast {LONGS} {quiet} to {}", f.ty));
+            r = self.value(&format!(
+                "select <8 x i1> {nan}, {} {quiet}, {} {r}",
+                f.ty, f.ty
+            ));
+        }
+        r
+    }
+
+    /// Products of f32 towards zero: the product is exact in f64.
+    fn product_towards_zero(&mut self, a: &str, b: &str) -> String {
+        let [a, b] = [a, b].map(|v| self.value(&format!("fpext {FLOATS} {v} to <16 x double>")));
+        let exact = self.value(&format!("fmul <16 x double> {a}, {b}"));
+        self.cut(&exact)
+    }
+
+    /// f64 as f32, towards zero.
+    fn cut(&mut self, exact: &str) -> String {
+        let near = self.value(&format!("fptrunc <16 x double> {exact} to {FLOATS}"));
+        let again = self.value(&format!("fpext {FLOATS} {near} to <16 x double>"));
+        let [large, size] = [again.as_str(), exact].map(|v| {
+            self.call(
+                "<16 x double>",
+                "fabs.v16f64",
+                &[format!("<16 x double> {v}")],
+            )
+        });
+        let beyond = self.value(&format!("fcmp ogt <16 x double> {large}, {size}"));
+        let step = self.value(&format!("sext <16 x i1> {beyond} to {WORDS}"));
+        let bits = self.words(FLOATS, &near);
+        self.value(&format!("add {WORDS} {bits}, {step}"))
+    }
+
+    fn shift_each(&mut self, inst: &VInst, ty: &str, bits: u32) -> Option<String> {
+        let (a, by) = self.both(inst, inst.form.wide, ty)?;
+        let count = if bits == 64 { 8 } else { 16 };
+        let element = if bits == 64 { "i64" } else { "i32" };
+        let fits = self.value(&format!("icmp ult {ty} {by}, splat ({element} {bits})"));
+        let r = match inst.form.code {
+            0x46 => {
+                let most = self.value(&format!(
+                    "select <{count} x i1> {fits}, {ty} {by}, {ty} splat ({element} {})",
+                    bits - 1
+                ));
+                self.value(&format!("ashr {ty} {a}, {most}"))
+            }
+            code => {
+                let op = if code == 0x47 { "shl" } else { "lshr" };
+                let shifted = self.value(&format!("{op} {ty} {a}, {by}"));
+                self.value(&format!(
+                    "select <{count} x i1> {fits}, {ty} {shifted}, {ty} zeroinitializer"
+                ))
+            }
+        };
+        Some(self.words(ty, &r))
+    }
+
+    /// Products of signed 16-bit values, added in pairs.
+    fn dot_halves(&mut self, inst: &VInst) -> Option<String> {
+        let (a, b) = self.both(inst, false, WORDS)?;
+        let part = |this: &mut Self, v: &str, upper: bool| match upper {
+            true => this.value(&format!("ashr {WORDS} {v}, splat (i32 16)")),
+            false => {
+                let up = this.value(&format!("shl {WORDS} {v}, splat (i32 16)"));
+                this.value(&format!("ashr {WORDS} {up}, splat (i32 16)"))
+            }
+        };
+        let products = [false, true].map(|upper| {
+            let (a, b) = (part(self, &a, upper), part(self, &b, upper));
+            self.value(&format!("mul {WORDS} {a}, {b}"))
+        });
+        Some(self.value(&format!("add {WORDS} {}, {}", products[0], products[1])))
+    }
+
+    /// Any function of three bits, by its table.
+    fn ternary(&mut self, inst: &VInst) -> Option<String> {
+        let table = inst.imm?;
+        let (b, c) = self.both(inst, inst.form.wide, WORDS)?;
+        let a = format!("%v{}", inst.tied?.0);
+        let not =
+            |this: &mut Self, v: &str| this.value(&format!("xor {WORDS} {v}, splat (i32 -1)"));
+        // `a ? upper(b, c) : lower(b, c)`, each of which is `b ? … : …` of a constant, c or not c.
+        let of_c = |this: &mut Self, two: u8| match two & 3 {
+            0 => "zeroinitializer".to_owned(),
+            1 => not(this, &c),
+            2 => c.clone(),
+            _ => "splat (i32 -1)".to_owned(),
+        };
+        let choose = |this: &mut Self, by: &str, yes: String, no: String| {
+            if yes == no {
+                return yes;
+            }
+            let yes = this.value(&format!("and {WORDS} {by}, {yes}"));
+            let other = not(this, by);
+            let no = this.value(&format!("and {WORDS} {other}, {no}"));
+            this.value(&format!("or {WORDS} {yes}, {no}"))
+        };
+        let [lower, upper] = [table & 0xf, table >> 4].map(|four| {
+            let [no, yes] = [four & 3, four >> 2].map(|two| of_c(self, two));
+            choose(self, &b, yes, no)
+        });
+        Some(choose(self, &a, upper, lower))
+    }
+
+    /// A permutation of bytes within 128 bits, by a constant.
+    fn pick_bytes(&mut self, inst: &VInst) -> Option<String> {
+        let order = match inst.b {
+            Src::Mem(Mem::Constant(at)) => self.constant(at, 64)?,
+            Src::Each(Mem::Constant(at)) => self.constant(at, 4)?.repeat(16),
+            Src::V(v) => self.knowns.get(&v)?.clone(),
+            Src::Mem(_) | Src::Each(_) => return None,
+        };
+        let order = order.iter().enumerate().map(|(n, &by)| match by & 0x80 {
+            0 => (n as u64 & !15) + u64::from(by & 15),
+            _ => 64,
+        });
+        let a = format!("%v{}", inst.a?.0);
+        let a = self.cast(WORDS, &a, BYTES);
+        let order = list("i32", order);
+        let r = self.value(&format!(
+            "shufflevector {BYTES} {a}, {BYTES} zeroinitializer, <64 x i32> {order}"
+        ));
+        Some(self.words(BYTES, &r))
+    }
+
+    /// Elements of a vector of `count` words, by the lanes of an index.
+    fn permute(&mut self, index: V, from: &str, count: u32) -> String {
+        let index = format!("%v{}", index.0);
+        let index = self.value(&format!("and {WORDS} {index}, splat (i32 {})", count - 1));
+        let mut all = "poison".to_owned();
+        for lane in 0..16 {
+            let at = self.value(&format!("extractelement {WORDS} {index}, i32 {lane}"));
+            let one = self.value(&format!("extractelement <{count} x i32> {from}, i32 {at}"));
+            all = self.value(&format!(
+                "insertelement {WORDS} {all}, i32 {one}, i32 {lane}"
+            ));
+        }
+        all
+    }
+
+    /// Conversions between integers and floating point, and between sizes of it.
+    fn converted(&mut self, inst: &VInst) -> Option<(String, Lanes)> {
+        let Form {
+            map,
+            prefix,
+            wide,
+            code,
+            ..
+        } = inst.form;
+        let round = inst.round.unwrap_or(0);
+        let found = match (map, prefix, wide, code) {
+            // Integers to floating point.
+            (1, 0, false, 0x5b) if round == 3 => {
+                let b = self.source(inst.b, false)?;
+                let exact = self.value(&format!("sitofp {WORDS} {b} to <16 x double>"));
+                (self.cut(&exact), Lanes::Words)
+            }
+            (1, 0, false, 0x5b) | (1, 3, false, 0x7a) => {
+                let b = self.source(inst.b, false)?;
+                let op = if code == 0x5b { "sitofp" } else { "uitofp" };
+                let r = self.value(&format!("{op} {WORDS} {b} to {FLOATS}"));
+                (self.words(FLOATS, &r), Lanes::Words)
+            }
+            (1, 2, false, 0xe6 | 0x7a) => {
+                let b = self.low_source(inst.b)?;
+                let op = if code == 0xe6 { "sitofp" } else { "uitofp" };
+                let r = self.value(&format!("{op} {WORDS_8} {b} to {DOUBLES}"));
+                (self.words(DOUBLES, &r), Lanes::Longs)
+            }
+            (1, 2, true, 0xe6 | 0x7a) => {
+                let b = self.typed(inst.b, true, LONGS)?;
+                let op = if code == 0xe6 { "sitofp" } else { "uitofp" };
+                let r = self.value(&format!("{op} {LONGS} {b} to {DOUBLES}"));
+                (self.words(DOUBLES, &r), Lanes::Longs)
+            }
+            (1, 0, true, 0x5b) | (1, 3, true, 0x7a) => {
+                let b = self.typed(inst.b, true, LONGS)?;
+                let op = if code == 0x5b { "sitofp" } else { "uitofp" };
+                let r = self.value(&format!("{op} {LONGS} {b} to <8 x float>"));
+                let r = self.value(&format!("bitcast <8 x float> {r} to {WORDS_8}"));
+                (self.above_zero(&r), Lanes::LowWords)
+            }
+            // Floating point to integers.
+            (1, 2, false, 0x5b) => (self.integers(inst, SINGLES, 3, "i32", true)?, Lanes::Words),
+            (1, 1, false, 0x5b) => (
+                self.integers(inst, SINGLES, round, "i32", true)?,
+                Lanes::Words,
+            ),
+            (1, 0, false, 0x79) => (
+                self.integers(inst, SINGLES, round, "i32", false)?,
+                Lanes::Words,
+            ),
+            (1, 1, true, 0xe6) => (
+                self.integers(inst, DOUBLE, 3, "i32", true)?,
+                Lanes::LowWords,
+            ),
+            (1, 0, true, 0x78) => (
+                self.integers(inst, DOUBLE, 3, "i32", false)?,
+                Lanes::LowWords,
+            ),
+            (1, 1, true, 0x78) => (self.integers(inst, DOUBLE, 3, "i64", false)?, Lanes::Longs),
+            (1, 1, true, 0x7b) => (
+                self.integers(inst, DOUBLE, round, "i64", true)?,
+                Lanes::Longs,
+            ),
+            (1, 1, true, 0x79) => (
+                self.integers(inst, DOUBLE, round, "i64", false)?,
+                Lanes::Longs,
+            ),
+            // Other sizes of floating point.
+            (1, 0, false, 0x5a) => {
+                let b = self.low_source(inst.b)?;
+                let b = self.value(&format!("bitcast {WORDS_8} {b} to <8 x float>"));
+                let r = self.value(&format!("fpext <8 x float> {b} to {DOUBLES}"));
+                (self.words(DOUBLES, &r), Lanes::Longs)
+            }
+            (1, 1, true, 0x5a) => {
+                let b = self.typed(inst.b, true, DOUBLES)?;
+                let r = self.value(&format!("fptrunc {DOUBLES} {b} to <8 x float>"));
+                let r = self.value(&format!("bitcast <8 x float> {r} to {WORDS_8}"));
+                (self.above_zero(&r), Lanes::LowWords)
+            }
+            (2, 1, false, 0x13) if self.has_halves => {
+                let b = self.low_source(inst.b)?;
+                let b = self.value(&format!("bitcast {WORDS_8} {b} to <16 x half>"));
+                let r = self.value(&format!("fpext <16 x half> {b} to {FLOATS}"));
+                (self.words(FLOATS, &r), Lanes::Words)
+            }
+            _ => return None,
+        };
+        Some(found)
+    }
+
+    /// Integers of floating-point numbers, rounded in a direction. What does not fit is the sign bit alone, or all ones
+    /// for unsigned integers.
+    fn integers(
+        &mut self,
+        inst: &VInst,
+        f: Floats,
+        round: u8,
+        to: &str,
+        signed: bool,
+    ) -> Option<String> {
+        let b = self.typed(inst.b, f.double, f.ty)?;
+        let whole = self.intrinsic(&format!("{}.{}", direction(round), f.name), f.ty, &[&b]);
+        let element = if f.double { "double" } else { "float" };
+        let bits: i32 = if to == "i64" { 64 } else { 32 };
+        // Exact in both types.
+        let power = |n: i32| format!("splat ({element} {:e})", 2f64.powi(n));
+        let (least, beyond) = match signed {
+            true => (
+                format!("splat ({element} {:e})", -(2f64.powi(bits - 1))),
+                power(bits - 1),
+            ),
+            false => ("zeroinitializer".to_owned(), power(bits)),
+        };
+        let above = self.value(&format!("fcmp oge {} {whole}, {least}", f.ty));
+        let below = self.value(&format!("fcmp olt {} {whole}, {beyond}", f.ty));
+        let fits = self.value(&format!("and <{} x i1> {above}, {below}", f.count));
+        let op = if signed { "fptosi" } else { "fptoui" };
+        let ty = format!("<{} x {to}>", f.count);
+        let number = self.value(&format!("{op} {} {whole} to {ty}", f.ty));
+        let other = match (signed, bits) {
+            (false, _) => format!("splat ({to} -1)"),
+            (true, 64) => format!("splat (i64 {})", i64::MIN),
+            (true, _) => format!("splat (i32 {})", i32::MIN),
+        };
+        let r = self.value(&format!(
+            "select <{} x i1> {fits}, {ty} {number}, {ty} {other}",
+            f.count
+        ));
+        Some(match ty.as_str() {
+            WORDS_8 => self.above_zero(&r),
+            ty => self.words(ty, &r),
+        })
+    }
+
+    /// A whole vector from memory; only the lanes of the mask are read of the program's memory.
+    fn loaded(&mut self, inst: &VInst, lanes: Lanes) -> Option<String> {
+        let (Src::Mem(mem @ Mem::Pointer(_)), Some(k)) = (inst.b, inst.mask) else {
+            return self.source(inst.b, inst.form.wide);
+        };
+        Some(match lanes {
+            Lanes::Longs => {
+                let mask = self.low_mask(k);
+                let r = self.load_masked(mem, LONGS, "v8i64", 8, &mask)?;
+                self.words(LONGS, &r)
+            }
+            _ => self.load_masked(mem, WORDS, "v16i32", 16, &format!("%k{}", k.0))?,
+        })
+    }
+
+    /// Words of 16 lanes of fewer bits.
+    fn extended(&mut self, inst: &VInst, narrow: &str, bytes: u32) -> Option<String> {
+        let low = match inst.b {
+            Src::V(v) => {
+                let (part, count) = match bytes {
+                    32 => (WORDS_8, 8),
+                    _ => ("<4 x i32>", 4),
+                };
+                let low = self.value(&format!(
+                    "shufflevector {WORDS} %v{}, {WORDS} poison, <{count} x i32> {}",
+                    v.0,
+                    run(0, count)
+                ));
+                self.value(&format!("bitcast {part} {low} to {narrow}"))
+            }
+            Src::Mem(mem @ Mem::Pointer(_)) if inst.mask.is_some() => {
+                let name = if bytes == 32 { "v16i16" } else { "v16i8" };
+                let mask = format!("%k{}", inst.mask?.0);
+                self.load_masked(mem, narrow, name, 16, &mask)?
+            }
+            Src::Mem(mem) => self.load(mem, narrow, 1)?,
+            Src::Each(_) => return None,
+        };
+        Some(self.value(&format!("zext {narrow} {low} to {WORDS}")))
+    }
+
+    /// The lower eight words of an operand.
+    fn low_source(&mut self, src: Src) -> Option<String> {
+        match src {
+            Src::V(v) => Some(self.low_words(&format!("%v{}", v.0))),
+            Src::Mem(mem) => self.load(mem, WORDS_8, 4),
+            Src::Each(mem) => {
+                let one = self.load(mem, "i32", 4)?;
+                Some(self.splatted("i32", 8, &one))
+            }
+        }
+    }
+
+    /// One element in all lanes. The program's memory is read only if a lane of the mask is to have it.
+    fn broadcast(&mut self, inst: &VInst, bits: u32) -> Option<String> {
+        let element = format!("i{bits}");
+        let count = 512 / bits;
+        let ty = format!("<{count} x {element}>");
+        let one = match inst.b {
+            Src::Mem(mem @ Mem::Pointer(_)) if inst.mask.is_some() => {
+                // Masks of 8- and 16-bit lanes are of another kind.
+                if bits < 32 {
+                    return None;
+                }
+                let k = inst.mask?;
+                let any = match bits {
+                    32 => self.value(&format!("bitcast <16 x i1> %k{} to i16", k.0)),
+                    _ => {
+                        let low = self.low_mask(k);
+                        self.value(&format!("bitcast <8 x i1> {low} to i8"))
+                    }
+                };
+                let number = if bits == 32 { "i16" } else { "i8" };
+                let any = self.value(&format!("icmp ne {number} {any}, 0"));
+                let any = self.value(&format!("insertelement <1 x i1> poison, i1 {any}, i32 0"));
+                let one = self.load_masked(
+                    mem,
+                    &format!("<1 x {element}>"),
+                    &format!("v1{element}"),
+                    1,
+                    &any,
+                )?;
+                self.value(&format!("extractelement <1 x {element}> {one}, i32 0"))
+            }
+            Src::V(v) => {
+                let v = format!("%v{}", v.0);
+                let v = self.cast(WORDS, &v, &ty);
+                self.value(&format!("extractelement {ty} {v}, i32 0"))
+            }
+            Src::Mem(mem) | Src::Each(mem) => self.load(mem, &element, bits / 8)?,
+        };
+        let r = self.splatted(&element, count, &one);
+        Some(self.words(&ty, &r))
+    }
+
+    /// The first and the last operand, as vectors of a type.
+    fn both(&mut self, inst: &VInst, wide: bool, ty: &str) -> Option<(String, String)> {
+        let a = format!("%v{}", inst.a?.0);
+        let a = self.cast(WORDS, &a, ty);
+        Some((a, self.typed(inst.b, wide, ty)?))
+    }
+
+    fn typed(&mut self, src: Src, wide: bool, ty: &str) -> Option<String> {
+        let v = self.source(src, wide)?;
+        Some(self.cast(WORDS, &v, ty))
+    }
+
+    /// An operand, as words.
+    pub(super) fn source(&mut self, src: Src, wide: bool) -> Option<String> {
+        match src {
+            Src::V(v) => Some(format!("%v{}", v.0)),
+            Src::Mem(Mem::Constant(at)) => {
+                let bytes = self.constant(at, 64)?;
+                Some(list("i32", words_of(&bytes)))
+            }
+            Src::Each(Mem::Constant(at)) => {
+                let bytes = self.constant(at, if wide { 8 } else { 4 })?;
+                let words: Vec<u64> = words_of(&bytes).collect();
+                Some(list("i32", (0..16).map(|n| words[n % words.len()])))
+            }
+            Src::Mem(mem) => self.load(mem, WORDS, 4),
+            Src::Each(mem) => {
+                let (element, count) = if wide { ("i64", 8) } else { ("i32", 16) };
+                let one = self.load(mem, element, count / 2)?;
+                let all = self.splatted(element, count, &one);
+                let ty = if wide { LONGS } else { WORDS };
+                Some(self.words(ty, &all))
+            }
+        }
+    }
+
+    /// Shifts by a constant.
+    pub(super) fn shift_by(&mut self, dst: V, form: Form, digit: u8, a: V, by: u8) -> Option<()> {
+        let (ty, element, bits) = match form.code {
+            0x71 => (HALF_WORDS, "i16", 16),
+            0x72 if !form.wide => (WORDS, "i32", 32),
+            0x72 | 0x73 => (LONGS, "i64", 64),
+            _ => return None,
+        };
+        let a = format!("%v{}", a.0);
+        let a = self.cast(WORDS, &a, ty);
+        let amount = |by: u32| splat(element, u64::from(by));
+        let by = u32::from(by);
+        let r = match (form.code, digit) {
+            // Rotations to the right and to the left.
+            (0x72, 0 | 1) => {
+                let name = if digit == 0 { "fshr" } else { "fshl" };
+                let by = amount(by % bits);
+                self.intrinsic(&format!("{name}.{}", vector_name(ty)), ty, &[&a, &a, &by])
+            }
+            (_, 2) if by >= bits => "zeroinitializer".to_owned(),
+            (_, 6) if by >= bits => "zeroinitializer".to_owned(),
+            (_, 2) => self.value(&format!("lshr {ty} {a}, {}", amount(by))),
+            (_, 4) => self.value(&format!("ashr {ty} {a}, {}", amount(by.min(bits - 1)))),
+            (_, 6) => self.value(&format!("shl {ty} {a}, {}", amount(by))),
+            _ => return None,
+        };
+        let r = self.words(ty, &r);
+        self.line(&format!("%v{} = bitcast {WORDS} {r} to {WORDS}", dst.0));
+        Some(())
+    }
+
+    /// Makes lanes narrower, with zeros above them.
+    pub(super) fn narrow(&mut self, dst: V, form: Form, a: V, imm: Option<u8>) -> Option<()> {
+        let a = format!("%v{}", a.0);
+        let Form {
+            map,
+            prefix,
+            wide,
+            code,
+            ..
+        } = form;
+        let low = match (map, prefix, wide, code) {
+            (2, 2, false, 0x35) => {
+                let a = self.longs(&a);
+                self.value(&format!("trunc {LONGS} {a} to {WORDS_8}"))
+            }
+            (3, 1, true, 0x3b) => {
+                let first = if imm? & 1 == 1 { 8 } else { 0 };
+                self.value(&format!(
+                    "shufflevector {WORDS} {a}, {WORDS} poison, <8 x i32> {}",
+                    run(first, 8)
+                ))
+            }
+            (3, 1, false, 0x39) => {
+                let first = u32::from(imm? & 3) * 4;
+                let four = self.value(&format!(
+                    "shufflevector {WORDS} {a}, {WORDS} poison, <4 x i32> {}",
+                    run(first, 4)
+                ));
+                self.value(&format!(
+                    "shufflevector <4 x i32> {four}, <4 x i32> zeroinitializer, <8 x i32> {}",
+                    run(0, 8)
+                ))
+            }
+            (2, 2, false, 0x33) => {
+                let r = self.value(&format!("trunc {WORDS} {a} to <16 x i16>"));
+                self.value(&format!("bitcast <16 x i16> {r} to {WORDS_8}"))
+            }
+            (3, 1, false, 0x1d) if self.has_halves && matches!(imm, Some(0 | 4)) => {
+                let a = self.cast(WORDS, &a, FLOATS);
+                let r = self.value(&format!("fptrunc {FLOATS} {a} to <16 x half>"));
+                self.value(&format!("bitcast <16 x half> {r} to {WORDS_8}"))
+            }
+            _ => return None,
+        };
+        let all = self.above_zero(&low);
+        self.line(&format!("%v{} = bitcast {WORDS} {all} to {WORDS}", dst.0));
+        Some(())
+    }
+
+    /// Comparisons and tests.
+    pub(super) fn test(
+        &mut self,
+        dst: K,
+        form: Form,
+        a: Option<V>,
+        b: Src,
+        imm: Option<u8>,
+        mask: Option<K>,
+    ) -> Option<()> {
+        let Form {
+            map, wide, code, ..
+        } = form;
+        if matches!(b, Src::Mem(Mem::Pointer(_)) | Src::Each(Mem::Pointer(_))) {
+            return None;
+        }
+        let (ty, count) = match wide {
+            true => (LONGS, 8),
+            false => (WORDS, 16),
+        };
+        let first = |this: &mut Self, ty: &str| -> Option<String> {
+            let a = format!("%v{}", a?.0);
+            Some(this.cast(WORDS, &a, ty))
+        };
+        let bits = match (map, code) {
+            (3, 0x1f | 0x1e) => {
+                let (a, b) = (first(self, ty)?, self.typed(b, wide, ty)?);
+                let sign = if code == 0x1f { 's' } else { 'u' };
+                let how = match imm? & 7 {
+                    0 => "eq".to_owned(),
+                    1 => format!("{sign}lt"),
+                    2 => format!("{sign}le"),
+                    4 => "ne".to_owned(),
+                    5 => format!("{sign}ge"),
+                    6 => format!("{sign}gt"),
+                    _ => return None,
+                };
+                self.value(&format!("icmp {how} {ty} {a}, {b}"))
+            }
+            (2, 0x27) => {
+                let (a, b) = (first(self, ty)?, self.typed(b, wide, ty)?);
+                let both = self.value(&format!("and {ty} {a}, {b}"));
+                self.value(&format!("icmp ne {ty} {both}, zeroinitializer"))
+            }
+            (1, 0xc2) => {
+                let f = floats(wide);
+                let (a, b) = (first(self, f.ty)?, self.typed(b, wide, f.ty)?);
+                let how = float_condition(imm?)?;
+                self.value(&format!("fcmp {how} {} {a}, {b}", f.ty))
+            }
+            (3, 0x66) if imm? == SUBNORMAL => {
+                let b = self.typed(b, wide, ty)?;
+                let (exponent, fraction) = match wide {
+                    true => (splat("i64", 0x7ff << 52), splat("i64", (1 << 52) - 1)),
+                    false => (splat("i32", 0xff << 23), splat("i32", (1 << 23) - 1)),
+                };
+                let e = self.value(&format!("and {ty} {b}, {exponent}"));
+                let m = self.value(&format!("and {ty} {b}, {fraction}"));
+                let e = self.value(&format!("icmp eq {ty} {e}, zeroinitializer"));
+                let m = self.value(&format!("icmp ne {ty} {m}, zeroinitializer"));
+                self.value(&format!("and <{count} x i1> {e}, {m}"))
+            }
+            _ => return None,
+        };
+        let all = match wide {
+            true => self.value(&format!(
+                "shufflevector <8 x i1> {bits}, <8 x i1> zeroinitializer, <16 x i32> {}",
+                run(0, 16)
+            )),
+            false => bits,
+        };
+        match mask {
+            Some(k) => self.line(&format!("%k{} = and <16 x i1> {all}, %k{}", dst.0, k.0)),
+            None => self.line(&format!(
+                "%k{} = or <16 x i1> {all}, zeroinitializer",
+                dst.0
+            )),
+        }
+        Some(())
+    }
+}
+
+/// Tells whether a form with a rounding direction is one that is translated: products and conversions of words towards
+/// zero, and conversions to integers in all directions.
+fn rounds(form: Form, round: u8) -> bool {
+    let Form {
+        map,
+        prefix,
+        wide,
+        code,
+        ..
+    } = form;
+    match (map, prefix, wide, code) {
+        _ if round == 0 => true,
+        (1, 0, false, 0x59 | 0x5b) => round == 3,
+        (1, 1, false, 0x5b) | (1, 0, false, 0x79) | (1, 1, true, 0x7b | 0x79) => true,
+        _ => false,
+    }
+}
+
+/// The words of a constant.
+fn words_of(bytes: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    let word = |four: &[u8]| four.iter().rev().fold(0, |all, &b| all << 8 | u64::from(b));
+    bytes.chunks(4).map(word)
+}
+
+/// The name of an integer vector's type in intrinsics.
+fn vector_name(ty: &str) -> &'static str {
+    match ty {
+        LONGS => "v8i64",
+        HALF_WORDS => "v32i16",
+        _ => "v16i32",
+    }
+}
+
+/// The intrinsic that rounds to whole numbers in a direction.
+fn direction(round: u8) -> &'static str {
+    match round {
+        0 => "roundeven",
+        1 => "floor",
+        2 => "ceil",
+        _ => "trunc",
+    }
+}
+
+/// The condition of a comparison's code; whether it signals plays no part.
+fn float_condition(imm: u8) -> Option<&'static str> {
+    debug_assert_eq!(LESS & 15, 1);
+    Some(match imm & 15 {
+        0 => "oeq",
+        1 => "olt",
+        2 => "ole",
+        3 => "uno",
+        4 => "une",
+        5 => "uge",
+        6 => "ugt",
+        7 => "ord",
+        8 => "ueq",
+        9 => "ult",
+        10 => "ule",
+        12 => "one",
+        13 => "oge",
+        14 => "ogt",
+        _ => return None,
+    })
+}

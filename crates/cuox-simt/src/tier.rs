@@ -1,0 +1,72 @@
+//! The second tier: kernels that run long get code by LLVM, which is made in the background and which later launches
+//! take.
+
+use crate::jit;
+use crate::module::{Jitted, Kernel, Make};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
+/// another processor.
+const WORTH: Duration = Duration::from_millis(10);
+
+/// The better code of a kernel.
+#[derive(Default)]
+pub(crate) struct Tier {
+    /// Nanoseconds that its launches took.
+    spent: AtomicU64,
+    made: Mutex<HashMap<Make, State>>,
+}
+
+enum State {
+    /// It is being made, or cannot be.
+    None,
+    Ready(Jitted),
+}
+
+impl Tier {
+    /// Returns the better code, if it is there.
+    pub fn code(&self, key: &Make) -> Option<Jitted> {
+        let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        match made.get(key)? {
+            State::Ready(code) => Some(Arc::clone(code)),
+            State::None => None,
+        }
+    }
+
+    /// Notes the time of a launch with other code, and has better code made if the kernel has run for long.
+    pub fn ran(&self, kernel: &Kernel, key: Make, threads: u32, time: Duration) {
+        let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let spent = self.spent.fetch_add(time, Ordering::Relaxed);
+        if u128::from(spent.saturating_add(time)) < WORTH.as_nanos() {
+            return;
+        }
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if made.contains_key(&key) {
+            return;
+        }
+        made.insert(key, State::None);
+        let Some(kernel) = kernel.shared() else {
+            return;
+        };
+        let make = move || {
+            if jit::has_llvm().is_err() {
+                return;
+            }
+            let code = kernel.jitted(key);
+            let ready = |code: &jit::Compiled| code.prepare(threads).is_ok();
+            if code.as_ref().as_ref().is_ok_and(ready) {
+                let mut made = kernel.tier.made.lock();
+                let made = made.as_deref_mut().ok();
+                made.and_then(|made| made.insert(key, State::Ready(code)));
+            }
+        };
+        // Without a thread the kernel keeps the code that it has.
+        let _ = std::thread::Builder::new()
+            .name("cuox-llvm-tier".into())
+            .stack_size(16 << 20)
+            .spawn(make);
+    }
+}
