@@ -138,6 +138,8 @@ pub enum Vop {
         mask: Option<K>,
         tied: V,
     },
+    /// Reads the words of a table among the constants, by the lanes of an index.
+    LookUp { dst: V, table: u32, index: V },
     /// Stores to `pointer + index * scale`, lane by lane.
     Scatter {
         form: Form,
@@ -231,6 +233,7 @@ impl Vop {
             | Vop::ShiftBy { dst, .. }
             | Vop::Narrow { dst, .. }
             | Vop::Gather { dst, .. }
+            | Vop::LookUp { dst, .. }
             | Vop::Affine { dst, .. } => Some(*dst),
             _ => None,
         }
@@ -265,6 +268,7 @@ impl Vop {
             Vop::ShiftBy { .. }
             | Vop::Narrow { .. }
             | Vop::Gather { .. }
+            | Vop::LookUp { .. }
             | Vop::Scatter { .. }
             | Vop::Mask { .. }
             | Vop::UpperHalf { .. }
@@ -297,7 +301,10 @@ impl Vop {
                 inst.a.iter().chain(&inst.tied).for_each(|&x| v(x));
                 inst.mask.iter().for_each(|&m| k(m));
             }
-            Vop::ShiftBy { a, .. } | Vop::Narrow { a, .. } | Vop::Stream { from: a, .. } => v(*a),
+            Vop::ShiftBy { a, .. }
+            | Vop::Narrow { a, .. }
+            | Vop::Stream { from: a, .. }
+            | Vop::LookUp { index: a, .. } => v(*a),
             Vop::Test { a, b, mask, .. } => {
                 src(b);
                 a.iter().for_each(|&x| v(x));

@@ -130,6 +130,24 @@ impl Text<'_> {
                 let (places, long) = self.places(form, index, pointer, offset);
                 self.gather(dst, &places, long, form.wide, mask, tied);
             }
+            Vop::LookUp { dst, table, index } => {
+                let first = self.place(Mem::Constant(table));
+                let places = self.value(&format!(
+                    "getelementptr i32, ptr {first}, {WORDS} %v{}",
+                    index.0
+                ));
+                let r = self.call(
+                    WORDS,
+                    "masked.gather.v16i32.v16p0",
+                    &[
+                        format!("<16 x ptr> {places}"),
+                        "i32 4".to_owned(),
+                        "<16 x i1> splat (i1 true)".to_owned(),
+                        format!("{WORDS} poison"),
+                    ],
+                );
+                self.line(&format!("%v{} = bitcast {WORDS} {r} to {WORDS}", dst.0));
+            }
             Vop::Scatter {
                 form,
                 from,

@@ -556,12 +556,24 @@ impl Text<'_> {
 
     /// Elements of a vector of `count` words, by the lanes of an index.
     fn permute(&mut self, index: V, from: &str, count: u32) -> String {
+        let ty = format!("<{count} x i32>");
+        if let Some(bytes) = self.knowns.get(&index) {
+            let order = list(
+                "i32",
+                words_of(bytes)
+                    .map(|n| n & u64::from(count - 1))
+                    .collect::<Vec<_>>(),
+            );
+            return self.value(&format!(
+                "shufflevector {ty} {from}, {ty} poison, <16 x i32> {order}"
+            ));
+        }
         let index = format!("%v{}", index.0);
         let index = self.value(&format!("and {WORDS} {index}, splat (i32 {})", count - 1));
         let mut all = "poison".to_owned();
         for lane in 0..16 {
             let at = self.value(&format!("extractelement {WORDS} {index}, i32 {lane}"));
-            let one = self.value(&format!("extractelement <{count} x i32> {from}, i32 {at}"));
+            let one = self.value(&format!("extractelement {ty} {from}, i32 {at}"));
             all = self.value(&format!(
                 "insertelement {WORDS} {all}, i32 {one}, i32 {lane}"
             ));

@@ -7,7 +7,7 @@ use crate::ir::{ApproxOp, Float, IntOp, Operand};
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
-use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
+use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop};
 use crate::jit::emit::sfu::{LEADING, LowConstant, Order, Parabola, SfuVector, UPPER_HALF, power};
 use crate::sem::approx::sfu::{TANH_BINADES, Table};
 
@@ -165,6 +165,15 @@ impl Lower<'_> {
     fn look_up(&mut self, entries: &[u32], index: V, halves: &[K]) -> V {
         let mut padded = entries.to_vec();
         padded.resize(entries.len().next_power_of_two(), 0);
+        // Permutations of two vectors are of AVX-512 alone.
+        if self.plan.llvm {
+            let bytes: Vec<u8> = padded.iter().flat_map(|w| w.to_le_bytes()).collect();
+            let table = self.asm.constant(&bytes);
+            let index = self.with(AND, index, padded.len() as u32 - 1);
+            let dst = self.new_vector();
+            self.code.push(Vop::LookUp { dst, table, index });
+            return dst;
+        }
         let mut found: Vec<V> = padded
             .chunks(32)
             .map(|two| {

@@ -30,6 +30,7 @@ const MOVE_STORE: Form = Form::new(1, 1, true, 0x7f);
 const UNALIGNED_STORE: Form = Form::new(1, 2, true, 0x7f);
 const BROADCAST_WORD: Form = Form::new(2, 1, false, 0x7c);
 const BROADCAST_LONG: Form = Form::new(2, 1, true, 0x7c);
+const GATHER_WORDS: Form = Form::new(2, 1, false, 0x90);
 /// Reserved mask register, for instructions that destroy their mask.
 const RESERVED_MASK: u8 = 7;
 /// Arguments.
@@ -542,6 +543,28 @@ impl RegAlloc {
                     ..EvexOptions::default()
                 };
                 self.asm.evex(form, from, 0, Rm::Mem(place), extra);
+            }
+            Vop::LookUp { dst, table, index } => {
+                let index = self.vector(index, &[]);
+                let to = self.new_vector(&[index]);
+                self.vectors.put(dst.0, to);
+                self.load_reserved_mask(None);
+                self.pointer = None;
+                self.base = POINTER;
+                // lea
+                let table = MemOperand::Constant(table);
+                self.asm.general(true, &[0x8d], POINTER, table, &[]);
+                let place = MemOperand::Vector {
+                    base: Some(POINTER),
+                    index,
+                    scale: 4,
+                    offset: 0,
+                };
+                let extra = EvexOptions {
+                    mask: RESERVED_MASK,
+                    ..EvexOptions::default()
+                };
+                self.asm.evex(GATHER_WORDS, to, 0, Rm::Mem(place), extra);
             }
             Vop::Mask { dst, op, a, b } => {
                 let a = self.mask(a, &[]);
