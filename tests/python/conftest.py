@@ -21,6 +21,8 @@ import pytest
 
 # Most tests call a function a few times: they are to test the code that is made for functions that are called often.
 os.environ.setdefault("CUOX_CALL", "code")
+# Code by LLVM, which takes long to make, is for its own tests (test_llvm.py).
+os.environ.setdefault("CUOX_LLVM", "")
 
 import cuox
 from durations import DURATIONS, durations, write_durations

@@ -1,0 +1,167 @@
+"""Kernels' code by LLVM (`CUOX_SOFT_ENGINE=llvm`): the same bits as the interpreter's, and what is said without it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import cuox
+import pytest
+
+LIBRARY = str(Path(pytest.importorskip("llvmlite").__file__).parent / "binding" / "libllvmlite.so")
+# The default: the package beside cuox.
+BESIDE = "import os\nos.environ.pop('CUOX_LLVM')\n"
+RunScript = Callable[..., CompletedProcess[str]]
+
+SCRIPT = r"""
+import hashlib, json
+import cuox
+import numpy as np
+source = r'''
+#include <cuda_fp16.h>
+extern "C" {
+__global__ void forces(const float4 *p, float4 *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; float4 me = p[i]; float x = 0, y = 0, z = 0;
+  for (int j = 0; j < n; j++) {
+    float4 o = p[j]; float dx = o.x - me.x, dy = o.y - me.y, dz = o.z - me.z;
+    float r = dx * dx + dy * dy + dz * dz + 1e-3f, k = o.w * rsqrtf(r) / r;
+    x += dx * k; y += dy * k; z += dz * k; }
+  a[i] = make_float4(x, y, z, 0); }
+__global__ void turns(const int *x, int *o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;
+  unsigned v = x[i]; int t = 0;
+  while (v != 1 && t < 100) { v = v & 1 ? 3 * v + 1 : v / 2; t++; }
+  o[i] = t + __clz(x[i]) + __popc(x[i]) + (int)__funnelshift_l(v, x[i], i); }
+__global__ void tiles(const float *a, const float *b, float *c, int n) {
+  __shared__ float s[16][16], t[16][17]; int x = threadIdx.x, y = threadIdx.y, i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x; float r = 0;
+  for (int k = 0; k < n; k += 16) {
+    s[y][x] = a[i * n + k + x]; t[x][y] = b[(k + y) * n + j]; __syncthreads();
+    for (int q = 0; q < 16; q++) r += s[y][q] * t[x][q];
+    __syncthreads(); }
+  c[i * n + j] = r; }
+__global__ void edges(const unsigned char *x, short *y, int w, int h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y; int s = 0; if (i >= w) return;
+  for (int d = -2; d <= 2; d++) for (int e = -2; e <= 2; e++) s += x[min(max(j + e, 0), h - 1) * w + min(max(i + d, 0), w - 1)] * (3 - abs(d)) * (3 - abs(e));
+  y[j * w + i] = (short)s; }
+__global__ void functions(const float *x, float *o, double *d, __half *h, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; float v = x[i];
+  o[i] = expf(v) + __sinf(v) + __log2f(fabsf(v)) + sqrtf(fabsf(v)) + __fdividef(v, 3.f) + fmaf(v, v, floorf(v)) + fminf(v, 0.f) + tanhf(v);
+  d[i] = sqrt(fabs((double)v)) * v + (double)(long long)(v * 1e6f) + fma((double)v, 3.0, -1.0) / (1 + (double)v * v);
+  h[i] = __float2half(v) * __float2half(0.3f) + __int2half_rn(i); }
+__global__ void counts(const int *x, unsigned *bins, unsigned long long *sum, int *order) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31; int v = x[i];
+  atomicAdd(bins + (v & 63), 1u); atomicMax(bins + 64, (unsigned)v);
+  for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
+  if (lane == 0) atomicAdd(sum, (unsigned long long)v);
+  order[i] = __popc(__ballot_sync(~0u, x[i] & 1) & ((1u << lane) - 1)) + __shfl_sync(~0u, x[i], x[i] & 31) + __any_sync(~0u, x[i] == 7); }
+}'''
+rng = np.random.default_rng(5)
+code = cuox.Program(source).compile("ptx")
+stream = cuox.Device().create_stream()
+told = {}
+def run(name, grid, block, *arguments):
+    given = [cuox.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    code.get_kernel(name)[grid, block, stream](*given)
+    stream.sync()
+    told[f"{name} {block}"] = [hashlib.sha256(g.to_host().tobytes()).hexdigest()[:16] for g in given if isinstance(g, cuox.Array)]
+run("forces", 4, 64, rng.random((256, 4), dtype=np.float32), np.zeros((256, 4), np.float32), 256)
+for block in (32, 96, 100, 256):
+    run("turns", 9, block, rng.integers(1, 1 << 20, 3000, dtype=np.int32), np.zeros(3000, np.int32), 3000 if block > 100 else 9 * block - 5)
+run("tiles", (4, 4), (16, 16), rng.random((64, 64), dtype=np.float32), rng.random((64, 64), dtype=np.float32), np.zeros((64, 64), np.float32), 64)
+run("edges", (2, 30), 64, rng.integers(0, 255, 3000, dtype=np.uint8), np.zeros(3000, np.int16), 100, 30)
+odd = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-42, -1e-42, 3e38, 0.5, 88.9, -104.0, 1e10], np.float32)
+x = np.concatenate([odd, rng.normal(0, 30, 1012).astype(np.float32)])
+run("functions", 4, 256, x, np.zeros(1024, np.float32), np.zeros(1024), np.zeros(1024, np.float16), 1024)
+run("counts", 8, 128, rng.integers(0, 1 << 20, 1024, dtype=np.int32), np.zeros(65, np.uint32), np.zeros(1, np.uint64), np.zeros(1024, np.int32))
+print(json.dumps(told))
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def soft() -> None:
+    if not cuox.Device().is_soft:
+        pytest.skip("LLVM makes code for the software GPU")
+
+
+def told(run_script: RunScript, **environment: str) -> dict[str, list[str]]:
+    result = run_script(SCRIPT, CUOX_CACHE="0", CUOX_SOFT_THREADS="1", CUOX_LLVM=LIBRARY, **environment)
+    assert result.returncode == 0, result.stderr
+    found: dict[str, list[str]] = json.loads(result.stdout)
+    return found
+
+
+def test_llvm_gives_the_interpreters_bits(run_script: RunScript) -> None:
+    right = told(run_script, CUOX_SOFT_ENGINE="interpreter")
+    assert len(right) == 9
+    assert told(run_script, CUOX_SOFT_ENGINE="llvm") == right
+    for level in ("x86-64-v2", "x86-64-v3"):
+        assert told(run_script, CUOX_SOFT_ENGINE="llvm", CUOX_SOFT_CPU=level) == right, level
+
+
+LONG = r"""
+import os, time
+import cuox
+import numpy as np
+source = 'extern "C" __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i]; for (int j = 0; j < n; j++) v = v * 1.0001f + 0.5f; x[i] = v; }'
+kernel = cuox.Program(source).compile("ptx").get_kernel("k")
+def children():
+    found = []
+    for task in os.listdir("/proc/self/task"):
+        with open(f"/proc/self/task/{task}/children") as file:
+            found += [open(f"/proc/{pid}/comm").read().strip() for pid in file.read().split()]
+    return found
+right, end = None, time.monotonic() + 60
+while "cuox-llvm" not in children() and time.monotonic() < end:
+    x = cuox.to_device(np.arange(4096, dtype=np.float32))
+    kernel[16, 256](x, 20000)
+    right = x.to_host()
+began = "cuox-llvm" in children()
+time.sleep(2)
+for _ in range(3):
+    x = cuox.to_device(np.arange(4096, dtype=np.float32))
+    kernel[16, 256](x, 20000)
+    assert (x.to_host() == right).all()
+print(began)
+"""
+
+
+def test_kernels_that_run_long_get_code_by_llvm(run_script: RunScript) -> None:
+    result = run_script(BESIDE + LONG, CUOX_CACHE="0", CUOX_SOFT_CPU="x86-64-v3")
+    assert (result.returncode, result.stdout) == (0, "True\n"), result.stderr
+    result = run_script(LONG.replace("+ 60", "+ 1"), CUOX_CACHE="0", CUOX_SOFT_CPU="x86-64-v3", CUOX_LLVM="")
+    assert (result.returncode, result.stdout) == (0, "False\n"), result.stderr
+
+
+SHORT = """
+import cuox, numpy as np
+kernel = cuox.Program('extern "C" __global__ void k(int *x) { x[threadIdx.x] = 3 * threadIdx.x; }').compile("ptx").get_kernel("k")
+x = cuox.zeros(32, np.int32)
+try:
+    kernel[1, 32](x)
+    x.device.sync()
+    print(int(x.to_host()[31]))
+except cuox.CUDAError as error:
+    print(error.name, str(error).replace(chr(10), " "))
+"""
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "words"),
+    [
+        ("CUOX_LLVM", "/nowhere/libllvmlite.so", "cuox-llvm: .*nowhere"),
+        ("CUOX_LLVM", "", "CUOX_LLVM is empty"),
+        ("CUOX_LLVM", "libc.so.6", "llvmlite's library has no LLVMPY_"),
+        ("CUOX_LLVM_PROGRAM", "/nowhere/cuox-llvm", "cuox-llvm cannot be started"),
+        ("CUOX_LLVM_PROGRAM", "/bin/true", "cuox-llvm ended, or did not answer"),
+    ],
+)
+def test_what_is_said_without_llvm(run_script: RunScript, variable: str, value: str, words: str) -> None:
+    result = run_script(SHORT, CUOX_CACHE="0", CUOX_SOFT_ENGINE="llvm", **{"CUOX_LLVM": LIBRARY, variable: value})
+    assert result.returncode == 0, result.stderr
+    assert re.search(f"CUDA_ERROR_NOT_SUPPORTED .*{words}", result.stdout), result.stdout
+    # The engine that is there without it.
+    result = run_script(SHORT, CUOX_CACHE="0", CUOX_SOFT_CPU="x86-64-v3", **{variable: value})
+    assert (result.returncode, result.stdout) == (0, "93\n"), result.stderr
