@@ -1,6 +1,7 @@
 //! LLVM by the functions of llvmlite's library, 0.45 and later: LLVM 20 and later (llvmlite, `ffi/`).
 
 use libloading::Library;
+use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr;
 
@@ -72,7 +73,12 @@ impl Llvm {
     /// Loads the library, for code that needs `cpu` and has `features` besides.
     pub fn load(library: &str, cpu: &str, features: &str) -> Result<Llvm, String> {
         // SAFETY: what the library does when it is loaded is the installer's choice.
-        let library = unsafe { Library::new(library) }.map_err(|error| error.to_string())?;
+        let library = unsafe { Library::new(library) }.map_err(|error| {
+            let why = error
+                .source()
+                .map_or(error.to_string(), ToString::to_string);
+            format!("{library}: {why}")
+        })?;
         let functions = Functions::load(&library)?;
         let [cpu, features] = [cpu, features].map(CString::new);
         let (Ok(cpu), Ok(features)) = (cpu, features) else {

@@ -65,6 +65,10 @@ pub fn get() -> Result<&'static Llvm, String> {
 }
 
 fn find() -> Result<Llvm, String> {
+    // Before, a fused multiply-add is a call of libm's for each lane.
+    if level() == Level::V2 {
+        return Err("code by LLVM needs AVX2 and FMA (x86-64-v3)".to_owned());
+    }
     let place = Place {
         program: program()?,
         library: library()?,
