@@ -17,6 +17,9 @@ const MOST: u32 = 64 << 20;
 
 fn main() -> io::Result<()> {
     let mut output = io::stdout().lock();
+    // What runs kernels meanwhile comes first.
+    // SAFETY: the call takes a number.
+    unsafe { libc::nice(5) };
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [library, cpu, features] = arguments.as_slice() else {
         writeln!(output, "! usage: cuox-llvm LIBRARY CPU FEATURES")?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
 /// another processor.
-const WORTH: Duration = Duration::from_millis(10);
+const WORTH: Duration = Duration::from_millis(50);
 
 /// The better code of a kernel.
 #[derive(Default)]
