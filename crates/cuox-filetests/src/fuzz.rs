@@ -84,10 +84,8 @@ pub fn run(input: &[u8]) {
         (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
     });
     let block = *Rng::new(seed).pick(&SHAPES);
-    for engine in crate::engines() {
-        if engine == Engine::Interpreter {
-            continue;
-        }
+    let jits = crate::engines().into_iter();
+    for engine in jits.filter(|&engine| engine != Engine::Interpreter) {
         let side = EngineUnderTest {
             engine,
             checked: seed & 1 == 1,

@@ -1,6 +1,6 @@
 //! From source to a loaded kernel.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use cuox::{
@@ -85,12 +85,8 @@ impl Source {
     /// Makes PTX the code of this source in this process, until [`take_back`]. Nothing is written to the cache on disk.
     pub fn supply(self, ptx: Vec<u8>) {
         let code = ObjectCode::new(CodeParts {
-            format: CodeFormat::Ptx,
-            bytes: ptx,
-            name: format!("{}.cu", self.kernel),
-            ptx: None,
             source: Some(self.text.clone()),
-            lowered_names: BTreeMap::new(),
+            ..CodeParts::new(CodeFormat::Ptx, ptx, format!("{}.cu", self.kernel))
         });
         let mut supplied = SUPPLIED.lock().unwrap_or_else(PoisonError::into_inner);
         supplied.insert(self, code);

@@ -93,12 +93,8 @@ impl ObjectCode {
         let name = plain_args::text_or_none("ObjectCode: name", name)?.unwrap_or_default();
         let (bytes, path) = code_bytes(py, format, module)?;
         let code = cuox::ObjectCode::new(CodeParts {
-            format: format.or_ptx(&bytes),
-            bytes,
-            name,
-            ptx: None,
-            source: None,
             lowered_names: mapping,
+            ..CodeParts::new(format.or_ptx(&bytes), bytes, name)
         });
         Ok(Self {
             path,

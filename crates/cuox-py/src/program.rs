@@ -1,6 +1,5 @@
 //! `cuox.Program`.
 
-use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::sync::{Mutex, PoisonError};
 
@@ -132,14 +131,11 @@ impl Program {
         logs: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<cuox::ObjectCode> {
         match target {
-            CodeFormat::Ptx => Ok(cuox::ObjectCode::new(CodeParts {
-                format: CodeFormat::Ptx,
-                bytes: text.as_bytes().to_vec(),
-                name: self.name.clone(),
-                ptx: None,
-                source: None,
-                lowered_names: BTreeMap::new(),
-            })),
+            CodeFormat::Ptx => Ok(cuox::ObjectCode::new(CodeParts::new(
+                CodeFormat::Ptx,
+                text.as_bytes().to_vec(),
+                self.name.as_str(),
+            ))),
             CodeFormat::Cubin => {
                 static COMPILE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
                 let code = PyBytes::new(py, text.as_bytes());
@@ -263,14 +259,11 @@ impl Program {
                 ))?
                 .extract()
         })?;
-        Ok(cuox::ObjectCode::new(CodeParts {
-            format: request.target,
+        Ok(cuox::ObjectCode::new(CodeParts::new(
+            request.target,
             bytes,
-            name: self.name.clone(),
-            ptx: None,
-            source: None,
-            lowered_names: BTreeMap::new(),
-        }))
+            self.name.as_str(),
+        )))
     }
 
     /// `compile` with a program cache: what it has of this program, else the code that is compiled now, which it keeps.

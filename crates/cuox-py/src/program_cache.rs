@@ -1,7 +1,5 @@
 //! Program caches, which are objects of Python: the way of `Program.compile` through them.
 
-use std::collections::BTreeMap;
-
 use cuox::{CodeFormat, CodeParts};
 use cuox_interpreter::gate;
 use pyo3::exceptions::PyTypeError;
@@ -58,12 +56,8 @@ impl<'py> Asked<'_, 'py> {
         };
         let bytes = view.bytes().to_vec();
         let code = cuox::ObjectCode::new(CodeParts {
-            format: self.target.or_ptx(&bytes),
-            bytes,
-            name: self.name.to_owned(),
-            ptx: None,
             source: (self.code_type == "c++").then(|| self.code.to_owned()),
-            lowered_names: BTreeMap::new(),
+            ..CodeParts::new(self.target.or_ptx(&bytes), bytes, self.name)
         });
         code.check().or_raise_in(kept.py(), "program.compile()")?;
         Ok(code)

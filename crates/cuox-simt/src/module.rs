@@ -9,7 +9,7 @@ use crate::jit::code::cache;
 use crate::jit::{self, Compiled, Plan, Shape};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
-use crate::tier::Tier;
+use crate::tier::{State, Tier};
 use crate::window::{PARAM_LIMIT, Params};
 use crate::{passes, pool, verify};
 use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
@@ -287,8 +287,13 @@ impl Kernel {
         // Kernels that run long get better code than the narrow: then later launches take that.
         let better = (launch.engine == Engine::Auto && vectors == Some(Vectors::Narrow))
             .then(|| self.make(launch.block, Vectors::Llvm, stack, checked));
-        let ready = better.and_then(|key| self.tier.code(&key));
-        let better = better.filter(|_| ready.is_none());
+        let state = better.and_then(|key| self.tier.state(&key));
+        // Until it is asked for, the time of launches counts.
+        let better = better.filter(|_| state.is_none());
+        let ready = match state {
+            Some(State::Ready(code)) => Some(code),
+            Some(State::None) | None => None,
+        };
         let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
         let jitted = ready.or_else(|| vectors.map(usual));
         let threads: u32 = launch.block.iter().product();

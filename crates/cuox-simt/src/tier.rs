@@ -5,7 +5,7 @@ use crate::jit;
 use crate::module::{Jitted, Kernel, Make};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
@@ -20,20 +20,18 @@ pub(crate) struct Tier {
     made: Mutex<HashMap<Make, State>>,
 }
 
-enum State {
+#[derive(Clone)]
+pub(crate) enum State {
     /// It is being made, or cannot be.
     None,
     Ready(Jitted),
 }
 
 impl Tier {
-    /// Returns the better code, if it is there.
-    pub fn code(&self, key: &Make) -> Option<Jitted> {
+    /// Returns what has become of the better code, if it was asked for.
+    pub fn state(&self, key: &Make) -> Option<State> {
         let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        match made.get(key)? {
-            State::Ready(code) => Some(Arc::clone(code)),
-            State::None => None,
-        }
+        made.get(key).cloned()
     }
 
     /// Notes the time of a launch with other code, and has better code made if the kernel has run for long.

@@ -98,6 +98,20 @@ pub struct CodeParts {
     pub lowered_names: BTreeMap<String, String>,
 }
 
+impl CodeParts {
+    /// Code of which nothing else is known.
+    pub fn new(format: CodeFormat, bytes: Vec<u8>, name: impl Into<String>) -> Self {
+        Self {
+            format,
+            bytes,
+            name: name.into(),
+            ptx: None,
+            source: None,
+            lowered_names: BTreeMap::new(),
+        }
+    }
+}
+
 /// Compiled code. Cheap to clone; loaded by a driver when its first kernel is asked for, unloaded with the last
 /// handle.
 #[derive(Clone)]
@@ -204,15 +218,7 @@ impl ObjectCode {
     }
 
     fn plain(format: CodeFormat, bytes: Vec<u8>) -> Self {
-        let (name, lowered_names) = (String::new(), BTreeMap::new());
-        Self::new(CodeParts {
-            format,
-            bytes,
-            name,
-            ptx: None,
-            source: None,
-            lowered_names,
-        })
+        Self::new(CodeParts::new(format, bytes, ""))
     }
 
     /// PTX text.
@@ -271,14 +277,7 @@ impl ObjectCode {
 
     /// Code that another library has loaded: nothing is known of it.
     pub(crate) fn unknown(name: &str) -> Self {
-        Self::new(CodeParts {
-            format: CodeFormat::Cubin,
-            bytes: Vec::new(),
-            name: name.to_owned(),
-            ptx: None,
-            source: None,
-            lowered_names: BTreeMap::new(),
-        })
+        Self::new(CodeParts::new(CodeFormat::Cubin, Vec::new(), name))
     }
 
     /// The name for messages.

@@ -6,7 +6,7 @@ use crate::ir::BlockId;
 use crate::jit::avx512::WideCode;
 use crate::jit::code::cache::Cache;
 use crate::jit::code::object::Object;
-use crate::jit::code::routine::{Code, Routine};
+use crate::jit::code::routine::Code;
 use crate::jit::emit::generator::{Gen, build};
 use crate::jit::gang;
 use crate::jit::llvm;
@@ -70,32 +70,13 @@ pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
         CodePart::Thread => build(4, &plan.numbers, &mut wide, |g| thread::generate(g, plan))?,
     };
     let mut routines = vec![main];
-    routines.append(&mut wide_routines(wide)?);
-    Ok(Object { routines })
-}
-
-/// The machine code of wide functions, in their order.
-fn wide_routines(wide: Vec<WideCode>) -> Result<Vec<Routine>, String> {
-    let mut modules = Vec::new();
-    let places: Vec<Result<Routine, usize>> = wide
-        .into_iter()
-        .map(|code| match code {
-            WideCode::Machine(routine) => Ok(routine),
-            WideCode::Llvm(module) => {
-                modules.push(module);
-                Err(modules.len() - 1)
-            }
-        })
-        .collect();
-    if modules.is_empty() {
-        return Ok(places.into_iter().flatten().collect());
+    for code in wide {
+        routines.push(match code {
+            WideCode::Machine(routine) => routine,
+            WideCode::Llvm(module) => llvm::compile(&module)?,
+        });
     }
-    let mut made = llvm::compile(&modules)?;
-    let take = |place: Result<Routine, usize>| match place {
-        Ok(routine) => routine,
-        Err(at) => std::mem::take(&mut made[at]),
-    };
-    Ok(places.into_iter().map(take).collect())
+    Ok(Object { routines })
 }
 
 impl Compiled {

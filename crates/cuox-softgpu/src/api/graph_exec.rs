@@ -53,18 +53,17 @@ impl From<NoPlan> for Refused {
                     node,
                 }
             }
-            NoPlan::NotForDevice(node) => {
-                let may = "kernels, copies between memory that the device reaches, fills and child graphs";
-                fault::explain(format!("graphs that kernels launch have {may} only"));
-                Refused {
-                    code: INVALID_VALUE,
-                    outcome: Outcome::CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,
-                    node,
-                }
-            }
-            NoPlan::NotConditional(node) => {
-                let may = "kernels, copies between memory that the device reaches, fills, empty nodes, child graphs and conditional nodes";
-                fault::explain(format!("graphs of conditional nodes have {may} only"));
+            NoPlan::NotForDevice(node) | NoPlan::NotConditional(node) => {
+                let (whose, also) = match why {
+                    NoPlan::NotConditional(_) => (
+                        "of conditional nodes",
+                        ", empty nodes, child graphs and conditional nodes",
+                    ),
+                    _ => ("that kernels launch", " and child graphs"),
+                };
+                fault::explain(format!(
+                    "graphs {whose} have kernels, copies between memory that the device reaches, fills{also} only"
+                ));
                 Refused {
                     code: INVALID_VALUE,
                     outcome: Outcome::CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED,

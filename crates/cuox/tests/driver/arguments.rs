@@ -1,20 +1,12 @@
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use cuox::{ArgPacker, CodeFormat, CodeParts, Device, LaunchConfig, ObjectCode, StreamOptions};
+use cuox::{ArgPacker, Device, LaunchConfig, ObjectCode, StreamOptions};
 
-use crate::code::saxpy_code;
+use crate::code::{code_of, saxpy_code};
 use crate::ptx;
 
 fn with_source(body: &str, source: &str) -> ObjectCode {
-    ObjectCode::new(CodeParts {
-        format: CodeFormat::Ptx,
-        bytes: ptx(body).into_bytes(),
-        name: String::new(),
-        ptx: None,
-        source: Some(source.into()),
-        lowered_names: BTreeMap::new(),
-    })
+    code_of("", body, source)
 }
 
 /// Stores each of its parameters at its own place.

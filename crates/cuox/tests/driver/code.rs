@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use cuox::{CodeFormat, CodeParts, Device, Error, LaunchConfig, ObjectCode, StreamOptions};
 
 use crate::{SAXPY, SAXPY_SOURCE, ptx};
@@ -7,12 +5,8 @@ use crate::{SAXPY, SAXPY_SOURCE, ptx};
 /// PTX as if NVRTC had made it: with its source.
 pub fn code_of(name: &str, body: &str, source: &str) -> ObjectCode {
     ObjectCode::new(CodeParts {
-        format: CodeFormat::Ptx,
-        bytes: ptx(body).into_bytes(),
-        name: name.into(),
-        ptx: None,
         source: Some(source.into()),
-        lowered_names: BTreeMap::new(),
+        ..CodeParts::new(CodeFormat::Ptx, ptx(body).into_bytes(), name)
     })
 }
 

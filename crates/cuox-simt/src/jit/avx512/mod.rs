@@ -29,24 +29,7 @@ use crate::sys::level::{Level, level};
 
 /// Tells whether this machine can run wide code.
 pub fn available() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    {
-        level() == Level::V4
-            && std::is_x86_feature_detected!("avx512f")
-            && std::is_x86_feature_detected!("avx512bw")
-            && std::is_x86_feature_detected!("avx512dq")
-            && std::is_x86_feature_detected!("avx512vl")
-            && std::is_x86_feature_detected!("avx512cd")
-            && std::is_x86_feature_detected!("fma")
-            && std::is_x86_feature_detected!("bmi1")
-            && std::is_x86_feature_detected!("bmi2")
-            && std::is_x86_feature_detected!("lzcnt")
-            && std::is_x86_feature_detected!("popcnt")
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        false
-    }
+    level() == Level::V4
 }
 
 /// Returns the machine features that generated code depends on.

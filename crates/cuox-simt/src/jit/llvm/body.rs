@@ -4,7 +4,7 @@ use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::regalloc::{LANES, RowEnds};
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, RESULT, Rmw, SCRATCH, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Symbol};
-use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
+use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list, run};
 use crate::jit::runtime::layout::Gang;
 use std::mem::offset_of;
 
@@ -28,7 +28,7 @@ pub struct Frame<'a> {
 
 /// Translates wide code. Returns `None` if LLVM IR has no equal for an instruction.
 pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
-    let mut text = Text::new(constants, has_halves(), frame.ordered);
+    let mut text = Text::new(constants, frame.ordered);
     for op in code {
         text.op(op)?;
     }
@@ -40,23 +40,11 @@ pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
     })
 }
 
-/// Tells whether the processor converts numbers of 16 bits.
-fn has_halves() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::is_x86_feature_detected!("f16c");
-    #[cfg(not(target_arch = "x86_64"))]
-    true
-}
-
 /// The function's first block, and the head of the loop.
 fn head(frame: &Frame) -> String {
     let mut text = Text::head();
     text.line(&format!("%scratch = alloca [{SCRATCH} x i8], align 64"));
     text.line("%lane_at = alloca i64");
-    let load = |text: &mut Text, ty: &str, at: i32| {
-        let place = text.argument(at);
-        text.value(&format!("load {ty}, ptr {place}, align 8"))
-    };
     for (name, at) in [("slots4", args::SLOTS_4), ("slots8", args::SLOTS_8)] {
         let place = text.argument(at);
         text.line(&format!("%{name} = load ptr, ptr {place}, align 8"));
@@ -68,7 +56,7 @@ fn head(frame: &Frame) -> String {
     let place = text.argument(count);
     text.line(&format!("%count = load i64, ptr {place}, align 8"));
     let first = match frame.window && frame.rows.values.is_empty() {
-        true => load(&mut text, "i64", args::FROM),
+        true => text.argument_value(args::FROM),
         false => "0".to_owned(),
     };
     let place = text.argument(args::BITS);
@@ -146,7 +134,7 @@ impl Text<'_> {
                         format!("{WORDS} poison"),
                     ],
                 );
-                self.line(&format!("%v{} = bitcast {WORDS} {r} to {WORDS}", dst.0));
+                self.set(dst, &r);
             }
             Vop::Scatter {
                 form,
@@ -168,7 +156,7 @@ impl Text<'_> {
                 ));
             }
             Vop::LoadMask { dst, from } => {
-                let bits = self.load(from, "i16", 2)?;
+                let bits = self.load(from, "i16", 2);
                 self.line(&format!("%k{} = bitcast i16 {bits} to <16 x i1>", dst.0));
             }
             Vop::StoreMask { from, to } => {
@@ -182,7 +170,7 @@ impl Text<'_> {
                 stride,
                 wide,
             } => {
-                let first = self.load(from, "i64", 4)?;
+                let first = self.load(from, "i64", 4);
                 let along = self.value(&format!("mul i64 %lane, {stride}"));
                 let one = self.value(&format!("add i64 {first}, {along}"));
                 let all = match wide {
@@ -195,7 +183,7 @@ impl Text<'_> {
                         self.splatted("i32", 16, &one)
                     }
                 };
-                self.line(&format!("%v{} = bitcast {WORDS} {all} to {WORDS}", dst.0));
+                self.set(dst, &all);
             }
             Vop::Pointer {
                 from,
@@ -214,7 +202,7 @@ impl Text<'_> {
                 bytes,
                 write,
             } => {
-                let ahead = self.load(ahead, "i64", 4)?;
+                let ahead = self.load(ahead, "i64", 4);
                 self.prefetch(&ahead, offset, bytes, write);
             }
             Vop::Stream {
@@ -299,16 +287,16 @@ impl Text<'_> {
     ) -> Option<()> {
         let rows = down.map_or(0, |(_, rows)| rows);
         let ty = if window.is_some() { "i32" } else { "i64" };
-        let mut at = self.load(from, ty, 4)?;
+        let mut at = self.load(from, ty, 4);
         if let (Some((skip, _)), 1..) = (down, rows) {
-            let skip = self.load(skip, ty, 4)?;
+            let skip = self.load(skip, ty, 4);
             let all = self.value(&format!("mul {ty} {skip}, {rows}"));
             at = self.value(&format!("add {ty} {at}, {all}"));
         }
         if let Some(window) = window {
             // A lane that does not access the window may have any offset.
             let offset = self.value(&format!("sext i32 {at} to i64"));
-            let base = self.load(window, "i64", 4)?;
+            let base = self.load(window, "i64", 4);
             at = self.value(&format!("add i64 {offset}, {base}"));
         }
         let along = self.value(&format!("mul i64 %lane, {stride}"));
@@ -336,14 +324,14 @@ impl Text<'_> {
 
     /// Stores a vector that fills a cache line.
     fn stream(&mut self, from: V, offset: i32, keep: Mem, ahead: Option<Mem>) -> Option<()> {
-        let keep = self.load(keep, "i64", 4)?;
+        let keep = self.load(keep, "i64", 4);
         let past = self.value(&format!("icmp eq i64 {keep}, 0"));
         let [around, kept, on] = [self.label(), self.label(), self.label()];
         let place = self.place(Mem::Pointer(offset));
         self.line(&format!("br i1 {past}, label %{around}, label %{kept}"));
         self.block(&kept);
         if let Some(ahead) = ahead {
-            let ahead = self.load(ahead, "i64", 4)?;
+            let ahead = self.load(ahead, "i64", 4);
             self.prefetch(&ahead, offset, 64, true);
         }
         self.line(&format!("store {WORDS} %v{}, ptr {place}, align 1", from.0));
@@ -381,17 +369,11 @@ impl Text<'_> {
                 self.store(to, LONGS, "v8i64", &from, mask);
             }
             (1, _, _, 0x7f, 1) if mask.is_none() => {
-                let low = self.value(&format!(
-                    "shufflevector {WORDS} {from}, {WORDS} poison, <8 x i32> {}",
-                    list("i32", 0..8)
-                ));
+                let low = self.part(&from, 0, 8);
                 self.store(to, WORDS_8, "v8i32", &low, None);
             }
             (1, _, _, 0x7f, 0) if mask.is_none() => {
-                let low = self.value(&format!(
-                    "shufflevector {WORDS} {from}, {WORDS} poison, <4 x i32> {}",
-                    list("i32", 0..4)
-                ));
+                let low = self.part(&from, 0, 4);
                 self.store(to, "<4 x i32>", "v4i32", &low, None);
             }
             (2, 2, false, 0x33 | 0x31, 2) => {
@@ -402,38 +384,11 @@ impl Text<'_> {
                 let cut = self.value(&format!("trunc {WORDS} {from} to {ty}"));
                 let mask = mask.map(|k| format!("%k{}", k.0));
                 let mask = mask.as_deref().map(|mask| (16, mask));
-                self.store_narrow(to, ty, name, &cut, mask);
+                self.store(to, ty, name, &cut, mask);
             }
             _ => return None,
         }
         Some(())
-    }
-
-    /// Stores lanes of 8 or 16 bits.
-    fn store_narrow(
-        &mut self,
-        to: Mem,
-        ty: &str,
-        name: &str,
-        value: &str,
-        mask: Option<(u32, &str)>,
-    ) {
-        let place = self.place(to);
-        match mask {
-            None => self.line(&format!("store {ty} {value}, ptr {place}, align 1")),
-            Some((count, mask)) => self.act(
-                &format!("masked.store.{name}.p0"),
-                &[
-                    format!("{ty} {value}"),
-                    format!("ptr {place}"),
-                    "i32 1".to_owned(),
-                    format!("<{count} x i1> {mask}"),
-                ],
-            ),
-        }
-        if matches!(to, Mem::Pointer(_)) {
-            self.accessed();
-        }
     }
 
     /// The addresses of a gather or scatter, and whether there are eight lanes.
@@ -445,10 +400,7 @@ impl Text<'_> {
         let index = match (by_longs, eight) {
             (true, _) => self.longs(&index),
             (false, true) => {
-                let low = self.value(&format!(
-                    "shufflevector {WORDS} {index}, {WORDS} poison, <8 x i32> {}",
-                    list("i32", 0..8)
-                ));
+                let low = self.part(&index, 0, 8);
                 self.value(&format!("sext {WORDS_8} {low} to {LONGS}"))
             }
             (false, false) => self.value(&format!("sext {WORDS} {index} to <16 x i64>")),
@@ -490,10 +442,7 @@ impl Text<'_> {
         let tied = format!("%v{}", tied.0);
         let kept = match ty {
             LONGS => self.longs(&tied),
-            WORDS_8 => self.value(&format!(
-                "shufflevector {WORDS} {tied}, {WORDS} poison, <8 x i32> {}",
-                list("i32", 0..8)
-            )),
+            WORDS_8 => self.part(&tied, 0, 8),
             _ => tied,
         };
         let r = self.call(
@@ -508,13 +457,10 @@ impl Text<'_> {
         );
         self.accessed();
         let r = match ty {
-            WORDS_8 => self.value(&format!(
-                "shufflevector {WORDS_8} {r}, {WORDS_8} zeroinitializer, <16 x i32> {}",
-                list("i32", 0..16)
-            )),
+            WORDS_8 => self.above_zero(&r),
             ty => self.words(ty, &r),
         };
-        self.line(&format!("%v{} = bitcast {WORDS} {r} to {WORDS}", dst.0));
+        self.set(dst, &r);
     }
 
     fn scatter(&mut self, from: V, places: &str, eight: bool, wide: bool, mask: Option<K>) {
@@ -522,10 +468,7 @@ impl Text<'_> {
         let from = format!("%v{}", from.0);
         let value = match ty {
             LONGS => self.longs(&from),
-            WORDS_8 => self.value(&format!(
-                "shufflevector {WORDS} {from}, {WORDS} poison, <8 x i32> {}",
-                list("i32", 0..8)
-            )),
+            WORDS_8 => self.part(&from, 0, 8),
             _ => from,
         };
         self.act(
@@ -562,7 +505,7 @@ impl Text<'_> {
                     "shufflevector {WORDS} %v{}, {WORDS} %v{}, <32 x i32> {}",
                     at[0].0,
                     at[1].0,
-                    list("i32", 0..32)
+                    run(0, 32)
                 ));
                 let both = self.value(&format!("bitcast <32 x i32> {both} to <16 x i64>"));
                 self.value(&format!("extractelement <16 x i64> {both}, i64 {lane}"))

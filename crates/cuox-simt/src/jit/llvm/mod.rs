@@ -1,28 +1,25 @@
 //! The lane phase of gang mode through LLVM: wide code ([`crate::jit::avx512`]) for processors with any vectors.
 //!
 //! A block's wide code is instructions over vectors of sixteen lanes ([`crate::jit::avx512::vcode`]). [`body`] turns
-//! them into a function of LLVM IR that loops over a gang's groups, with [`vector`] for what each instruction means;
-//! [`text`] is that function's text. LLVM runs in a process of its own, `cuox-llvm` ([`child`]), with an LLVM that is
-//! installed, and gives back an object; [`elf`] takes the function out of it. A block with an instruction that has no
-//! equal here keeps the narrow loop.
+//! them into a function of LLVM IR that loops over a gang's groups, with [`vector`] and [`floats`] for what each
+//! instruction means; [`text`] is that function's text. LLVM runs in a process of its own, `cuox-llvm` ([`child`]),
+//! with an LLVM that is installed, and gives back an object; [`elf`] takes the function out of it. A block with an
+//! instruction that has no equal here keeps the narrow loop.
 
 pub(crate) mod body;
 pub(crate) mod child;
 mod elf;
+mod floats;
 mod text;
 mod vector;
 
 use crate::jit::code::routine::Routine;
 use crate::jit::llvm::body::Module;
 
-/// Compiles functions, one after the other.
-pub fn compile(modules: &[Module]) -> Result<Vec<Routine>, String> {
-    let child = child::get()?;
-    let compiled = |module: &Module| {
-        let object = child.compile(&module.text)?;
-        elf::routine(&object, &module.symbols)
-    };
-    modules.iter().map(compiled).collect()
+/// Compiles a function.
+pub fn compile(module: &Module) -> Result<Routine, String> {
+    let object = child::get()?.compile(&module.text)?;
+    elf::routine(&object, &module.symbols)
 }
 
 /// Tells whether there is an LLVM, and if not why.

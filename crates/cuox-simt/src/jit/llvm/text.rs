@@ -1,6 +1,6 @@
 //! The text of a function in LLVM IR, while it is made.
 
-use crate::jit::avx512::vcode::{Mem, V, args};
+use crate::jit::avx512::vcode::{K, Mem, V, args};
 use crate::jit::code::symbol::Symbol;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -35,6 +35,11 @@ pub(super) fn splat(element: &str, value: u64) -> String {
     format!("splat ({element} {})", signed(element, value))
 }
 
+/// The indices of a shuffle that takes `count` lanes from `first` on.
+pub(super) fn run(first: u32, count: u32) -> String {
+    list("i32", (first..first + count).map(u64::from))
+}
+
 /// A function's text.
 pub(super) struct Text<'a> {
     /// The lines of its body.
@@ -54,14 +59,12 @@ pub(super) struct Text<'a> {
     declared: HashMap<String, String>,
     /// Constant vectors.
     pub(super) knowns: HashMap<V, Vec<u8>>,
-    /// True if the processor converts numbers of 16 bits.
-    pub(super) has_halves: bool,
     /// True if other threads may see the order of the accesses.
     pub(super) ordered: bool,
 }
 
 impl<'a> Text<'a> {
-    pub(super) fn new(constants: &'a [u8], has_halves: bool, ordered: bool) -> Text<'a> {
+    pub(super) fn new(constants: &'a [u8], ordered: bool) -> Text<'a> {
         Text {
             body: String::new(),
             cold: String::new(),
@@ -73,7 +76,6 @@ impl<'a> Text<'a> {
             symbols: Vec::new(),
             declared: HashMap::new(),
             knowns: HashMap::new(),
-            has_halves,
             ordered,
         }
     }
@@ -82,7 +84,7 @@ impl<'a> Text<'a> {
     pub(super) fn head() -> Text<'static> {
         Text {
             prefix: "h",
-            ..Text::new(&[], false, false)
+            ..Text::new(&[], false)
         }
     }
 
@@ -188,14 +190,14 @@ impl<'a> Text<'a> {
     }
 
     /// Loads a value; `natural` is its elements' size in bytes.
-    pub(super) fn load(&mut self, mem: Mem, ty: &str, natural: u32) -> Option<String> {
+    pub(super) fn load(&mut self, mem: Mem, ty: &str, natural: u32) -> String {
         let place = self.place(mem);
         let align = Text::align(mem, natural);
         let found = self.value(&format!("load {ty}, ptr {place}, align {align}"));
         if matches!(mem, Mem::Pointer(_)) {
             self.accessed();
         }
-        Some(found)
+        found
     }
 
     /// Loads the lanes of a mask; the others are 0.
@@ -206,7 +208,7 @@ impl<'a> Text<'a> {
         name: &str,
         count: u32,
         mask: &str,
-    ) -> Option<String> {
+    ) -> String {
         let place = self.place(mem);
         let found = self.call(
             ty,
@@ -219,7 +221,7 @@ impl<'a> Text<'a> {
             ],
         );
         self.accessed();
-        Some(found)
+        found
     }
 
     /// Stores the lanes of a mask, or all.
@@ -232,15 +234,14 @@ impl<'a> Text<'a> {
         mask: Option<(u32, &str)>,
     ) {
         let place = self.place(mem);
-        let align = Text::align(mem, 4);
         match mask {
-            None => self.line(&format!("store {ty} {value}, ptr {place}, align {align}")),
+            None => self.line(&format!("store {ty} {value}, ptr {place}, align 1")),
             Some((count, mask)) => self.act(
                 &format!("masked.store.{name}.p0"),
                 &[
                     format!("{ty} {value}"),
                     format!("ptr {place}"),
-                    format!("i32 {align}"),
+                    "i32 1".to_owned(),
                     format!("<{count} x i1> {mask}"),
                 ],
             ),
@@ -255,6 +256,53 @@ impl<'a> Text<'a> {
         if self.ordered {
             self.line("call void asm sideeffect \"\", \"~{memory}\"()");
         }
+    }
+
+    /// Gives a vector of wide code its value.
+    pub(super) fn set(&mut self, dst: V, value: &str) {
+        self.line(&format!("%v{} = bitcast {WORDS} {value} to {WORDS}", dst.0));
+    }
+
+    /// The lower eight bits of a mask.
+    pub(super) fn low_mask(&mut self, k: K) -> String {
+        self.value(&format!(
+            "shufflevector <16 x i1> %k{}, <16 x i1> poison, <8 x i32> {}",
+            k.0,
+            run(0, 8)
+        ))
+    }
+
+    /// A vector as 64-bit lanes.
+    pub(super) fn longs(&mut self, v: &str) -> String {
+        self.cast(WORDS, v, LONGS)
+    }
+
+    /// A vector of another type as words.
+    pub(super) fn words(&mut self, ty: &str, v: &str) -> String {
+        self.cast(ty, v, WORDS)
+    }
+
+    pub(super) fn cast(&mut self, from: &str, v: &str, to: &str) -> String {
+        match from == to {
+            true => v.to_owned(),
+            false => self.value(&format!("bitcast {from} {v} to {to}")),
+        }
+    }
+
+    /// `count` words of a vector, from `first` on.
+    pub(super) fn part(&mut self, v: &str, first: u32, count: u32) -> String {
+        self.value(&format!(
+            "shufflevector {WORDS} {v}, {WORDS} poison, <{count} x i32> {}",
+            run(first, count)
+        ))
+    }
+
+    /// Eight words, and zeros above them.
+    pub(super) fn above_zero(&mut self, low: &str) -> String {
+        self.value(&format!(
+            "shufflevector {WORDS_8} {low}, {WORDS_8} zeroinitializer, <16 x i32> {}",
+            run(0, 16)
+        ))
     }
 
     /// One value in all lanes.

@@ -7,54 +7,20 @@
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::{LESS, SUBNORMAL};
 use crate::jit::avx512::vcode::{K, Mem, Src, V, VInst};
+use crate::jit::llvm::floats::floats;
 use crate::jit::llvm::text::{
-    BYTES, DOUBLES, FLOATS, HALF_WORDS, LONGS, Text, WORDS, WORDS_8, list, splat,
+    BYTES, FLOATS, HALF_WORDS, LONGS, Text, WORDS, WORDS_8, list, run, splat,
 };
 
 /// The lanes that a mask of an instruction stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lanes {
+pub(super) enum Lanes {
     /// Sixteen lanes of 32 bits.
     Words,
     /// Eight lanes of 64 bits.
     Longs,
     /// Eight lanes of 32 bits, and zeros above them.
     LowWords,
-}
-
-/// A kind of floating-point number.
-#[derive(Clone, Copy)]
-struct Floats {
-    ty: &'static str,
-    /// The suffix of intrinsics.
-    name: &'static str,
-    count: u32,
-    double: bool,
-}
-
-const SINGLES: Floats = Floats {
-    ty: FLOATS,
-    name: "v16f32",
-    count: 16,
-    double: false,
-};
-const DOUBLE: Floats = Floats {
-    ty: DOUBLES,
-    name: "v8f64",
-    count: 8,
-    double: true,
-};
-
-fn floats(wide: bool) -> Floats {
-    match wide {
-        true => DOUBLE,
-        false => SINGLES,
-    }
-}
-
-/// The indices of a shuffle that takes `count` lanes from `first` on.
-fn run(first: u32, count: u32) -> String {
-    list("i32", (first..first + count).map(u64::from))
 }
 
 impl Text<'_> {
@@ -88,10 +54,7 @@ impl Text<'_> {
         if let Some(bytes) = self.constant_of(&inst) {
             self.knowns.insert(dst, bytes);
         }
-        self.line(&format!(
-            "%v{} = bitcast {WORDS} {result} to {WORDS}",
-            dst.0
-        ));
+        self.set(dst, &result);
         Some(())
     }
 
@@ -135,50 +98,8 @@ impl Text<'_> {
         }
     }
 
-    /// The lower eight bits of a mask.
-    pub(super) fn low_mask(&mut self, k: K) -> String {
-        self.value(&format!(
-            "shufflevector <16 x i1> %k{}, <16 x i1> poison, <8 x i32> {}",
-            k.0,
-            run(0, 8)
-        ))
-    }
-
-    /// A vector as 64-bit lanes.
-    pub(super) fn longs(&mut self, v: &str) -> String {
-        self.cast(WORDS, v, LONGS)
-    }
-
-    /// A vector of another type as words.
-    pub(super) fn words(&mut self, ty: &str, v: &str) -> String {
-        self.cast(ty, v, WORDS)
-    }
-
-    fn cast(&mut self, from: &str, v: &str, to: &str) -> String {
-        match from == to {
-            true => v.to_owned(),
-            false => self.value(&format!("bitcast {from} {v} to {to}")),
-        }
-    }
-
-    /// The lower half of a vector of words.
-    fn low_words(&mut self, v: &str) -> String {
-        self.value(&format!(
-            "shufflevector {WORDS} {v}, {WORDS} poison, <8 x i32> {}",
-            run(0, 8)
-        ))
-    }
-
-    /// Eight words, and zeros above them.
-    fn above_zero(&mut self, low: &str) -> String {
-        self.value(&format!(
-            "shufflevector {WORDS_8} {low}, {WORDS_8} zeroinitializer, <16 x i32> {}",
-            run(0, 16)
-        ))
-    }
-
     /// Calls an intrinsic over vectors of one type.
-    fn intrinsic(&mut self, name: &str, ty: &str, args: &[&str]) -> String {
+    pub(super) fn intrinsic(&mut self, name: &str, ty: &str, args: &[&str]) -> String {
         let args: Vec<String> = args.iter().map(|arg| format!("{ty} {arg}")).collect();
         self.call(ty, name, &args)
     }
@@ -211,7 +132,7 @@ impl Text<'_> {
             }
             (1, _, 0x6f) if inst.mask.is_none() => {
                 let Src::Mem(mem) = inst.b else { return None };
-                let four = self.load(mem, "<4 x i32>", 4)?;
+                let four = self.load(mem, "<4 x i32>", 4);
                 self.value(&format!(
                     "shufflevector <4 x i32> {four}, <4 x i32> zeroinitializer, <16 x i32> {}",
                     list("i32", (0..16).map(|n| n.min(4)))
@@ -260,27 +181,17 @@ impl Text<'_> {
                 let r = self.intrinsic(&name, ty, &[&a, &b]);
                 self.words(ty, &r)
             }
-            (2, 1, 0x1e | 0x1f) => {
+            (2, 1, 0x1e | 0x1f | 0x44 | 0x55) => {
+                // Absolute values of the least number and leading zeros of 0 are defined.
+                let (name, defined) = match code {
+                    0x44 => ("ctlz", Some("i1 false")),
+                    0x55 => ("ctpop", None),
+                    _ => ("abs", Some("i1 false")),
+                };
                 let b = self.typed(inst.b, wide, ty)?;
-                let r = self.call(
-                    ty,
-                    &format!("abs.{}", vector_name(ty)),
-                    &[format!("{ty} {b}"), "i1 false".into()],
-                );
-                self.words(ty, &r)
-            }
-            (2, 1, 0x44) => {
-                let b = self.typed(inst.b, wide, ty)?;
-                let r = self.call(
-                    ty,
-                    &format!("ctlz.{}", vector_name(ty)),
-                    &[format!("{ty} {b}"), "i1 false".into()],
-                );
-                self.words(ty, &r)
-            }
-            (2, 1, 0x55) => {
-                let b = self.typed(inst.b, wide, ty)?;
-                let r = self.intrinsic(&format!("ctpop.{}", vector_name(ty)), ty, &[&b]);
+                let args = [Some(format!("{ty} {b}")), defined.map(str::to_owned)];
+                let args: Vec<String> = args.into_iter().flatten().collect();
+                let r = self.call(ty, &format!("{name}.{}", vector_name(ty)), &args);
                 self.words(ty, &r)
             }
             (1, 1, 0xda | 0xde) => {
@@ -319,7 +230,7 @@ impl Text<'_> {
                 let quarter = match inst.b {
                     Src::V(v) => format!("%v{}", v.0),
                     Src::Mem(mem) => {
-                        let four = self.load(mem, "<4 x i32>", 4)?;
+                        let four = self.load(mem, "<4 x i32>", 4);
                         self.value(&format!(
                             "shufflevector <4 x i32> {four}, <4 x i32> poison, <16 x i32> {}",
                             list("i32", (0..16).map(|n| n % 4))
@@ -351,115 +262,9 @@ impl Text<'_> {
                 ));
                 self.permute(inst.a?, &both, 32)
             }
-            // Floating point.
-            (1, 0 | 1, 0x58 | 0x59 | 0x5c | 0x5e) if (prefix == 1) == wide => {
-                let f = floats(wide);
-                let op = match code {
-                    0x58 => "fadd",
-                    0x59 => "fmul",
-                    0x5c => "fsub",
-                    _ => "fdiv",
-                };
-                let (a, b) = self.both(inst, wide, f.ty)?;
-                match inst.round {
-                    Some(3) => self.product_towards_zero(&a, &b),
-                    _ => {
-                        let r = self.value(&format!("{op} {} {a}, {b}", f.ty));
-                        let r = self.nan_of_operands(f, &r, &[&a, &b]);
-                        self.words(f.ty, &r)
-                    }
-                }
-            }
-            (1, 0 | 1, 0x51) if (prefix == 1) == wide => {
-                let f = floats(wide);
-                let b = self.typed(inst.b, wide, f.ty)?;
-                let r = self.intrinsic(&format!("sqrt.{}", f.name), f.ty, &[&b]);
-                let r = self.nan_of_operands(f, &r, &[&b]);
-                self.words(f.ty, &r)
-            }
-            (1, 0 | 1, 0x5d | 0x5f) if (prefix == 1) == wide => {
-                let f = floats(wide);
-                let (a, b) = self.both(inst, wide, f.ty)?;
-                let less = if code == 0x5d { "olt" } else { "ogt" };
-                let first = self.value(&format!("fcmp {less} {} {a}, {b}", f.ty));
-                let r = self.value(&format!(
-                    "select <{} x i1> {first}, {} {a}, {} {b}",
-                    f.count, f.ty, f.ty
-                ));
-                self.words(f.ty, &r)
-            }
-            (2, 1, 0xb8 | 0xbc) => {
-                let f = floats(wide);
-                let (a, b) = self.both(inst, wide, f.ty)?;
-                let c = format!("%v{}", inst.tied?.0);
-                let c = self.cast(WORDS, &c, f.ty);
-                let factor = match code {
-                    0xbc => self.value(&format!("fneg {} {a}", f.ty)),
-                    _ => a.clone(),
-                };
-                let r = self.intrinsic(&format!("fma.{}", f.name), f.ty, &[&factor, &b, &c]);
-                // In this order, as the instruction has it.
-                let r = self.nan_of_operands(f, &r, &[&a, &b, &c]);
-                self.words(f.ty, &r)
-            }
-            (3, 1, 0x08 | 0x09) => {
-                let f = floats(code == 0x09);
-                let b = self.typed(inst.b, f.double, f.ty)?;
-                let imm = inst.imm?;
-                if imm & 0xf4 != 0 {
-                    return None;
-                }
-                let name = direction(imm & 3);
-                let r = self.intrinsic(&format!("{name}.{}", f.name), f.ty, &[&b]);
-                self.words(f.ty, &r)
-            }
-            _ => return self.converted(inst),
+            _ => return self.floating(inst),
         };
         Some((r, lanes))
-    }
-
-    /// The first operand that is a NaN, quiet, in place of a result that is one; f32 results keep any NaN, as their
-    /// users make them canonical.
-    fn nan_of_operands(&mut self, f: Floats, result: &str, operands: &[&str]) -> String {
-        if !f.double {
-            return result.to_owned();
-        }
-        let mut r = result.to_owned();
-        for operand in operands.iter().rev() {
-            let nan = self.value(&format!("fcmp uno {} {operand}, zeroinitializer", f.ty));
-            let bits = self.value(&format!("bitcast {} {operand} to {LONGS}", f.ty));
-            let quiet = self.value(&format!("or {LONGS} {bits}, splat (i64 2251799813685248)"));
-            let quiet = self.value(&format!("bitcast {LONGS} {quiet} to {}", f.ty));
-            r = self.value(&format!(
-                "select <8 x i1> {nan}, {} {quiet}, {} {r}",
-                f.ty, f.ty
-            ));
-        }
-        r
-    }
-
-    /// Products of f32 towards zero: the product is exact in f64.
-    fn product_towards_zero(&mut self, a: &str, b: &str) -> String {
-        let [a, b] = [a, b].map(|v| self.value(&format!("fpext {FLOATS} {v} to <16 x double>")));
-        let exact = self.value(&format!("fmul <16 x double> {a}, {b}"));
-        self.cut(&exact)
-    }
-
-    /// f64 as f32, towards zero.
-    fn cut(&mut self, exact: &str) -> String {
-        let near = self.value(&format!("fptrunc <16 x double> {exact} to {FLOATS}"));
-        let again = self.value(&format!("fpext {FLOATS} {near} to <16 x double>"));
-        let [large, size] = [again.as_str(), exact].map(|v| {
-            self.call(
-                "<16 x double>",
-                "fabs.v16f64",
-                &[format!("<16 x double> {v}")],
-            )
-        });
-        let beyond = self.value(&format!("fcmp ogt <16 x double> {large}, {size}"));
-        let step = self.value(&format!("sext <16 x i1> {beyond} to {WORDS}"));
-        let bits = self.words(FLOATS, &near);
-        self.value(&format!("add {WORDS} {bits}, {step}"))
     }
 
     fn shift_each(&mut self, inst: &VInst, ty: &str, bits: u32) -> Option<String> {
@@ -581,143 +386,6 @@ impl Text<'_> {
         all
     }
 
-    /// Conversions between integers and floating point, and between sizes of it.
-    fn converted(&mut self, inst: &VInst) -> Option<(String, Lanes)> {
-        let Form {
-            map,
-            prefix,
-            wide,
-            code,
-            ..
-        } = inst.form;
-        let round = inst.round.unwrap_or(0);
-        let found = match (map, prefix, wide, code) {
-            // Integers to floating point.
-            (1, 0, false, 0x5b) if round == 3 => {
-                let b = self.source(inst.b, false)?;
-                let exact = self.value(&format!("sitofp {WORDS} {b} to <16 x double>"));
-                (self.cut(&exact), Lanes::Words)
-            }
-            (1, 0, false, 0x5b) | (1, 3, false, 0x7a) => {
-                let b = self.source(inst.b, false)?;
-                let op = if code == 0x5b { "sitofp" } else { "uitofp" };
-                let r = self.value(&format!("{op} {WORDS} {b} to {FLOATS}"));
-                (self.words(FLOATS, &r), Lanes::Words)
-            }
-            (1, 2, false, 0xe6 | 0x7a) => {
-                let b = self.low_source(inst.b)?;
-                let op = if code == 0xe6 { "sitofp" } else { "uitofp" };
-                let r = self.value(&format!("{op} {WORDS_8} {b} to {DOUBLES}"));
-                (self.words(DOUBLES, &r), Lanes::Longs)
-            }
-            (1, 2, true, 0xe6 | 0x7a) => {
-                let b = self.typed(inst.b, true, LONGS)?;
-                let op = if code == 0xe6 { "sitofp" } else { "uitofp" };
-                let r = self.value(&format!("{op} {LONGS} {b} to {DOUBLES}"));
-                (self.words(DOUBLES, &r), Lanes::Longs)
-            }
-            (1, 0, true, 0x5b) | (1, 3, true, 0x7a) => {
-                let b = self.typed(inst.b, true, LONGS)?;
-                let op = if code == 0x5b { "sitofp" } else { "uitofp" };
-                let r = self.value(&format!("{op} {LONGS} {b} to <8 x float>"));
-                let r = self.value(&format!("bitcast <8 x float> {r} to {WORDS_8}"));
-                (self.above_zero(&r), Lanes::LowWords)
-            }
-            // Floating point to integers.
-            (1, 2, false, 0x5b) => (self.integers(inst, SINGLES, 3, "i32", true)?, Lanes::Words),
-            (1, 1, false, 0x5b) => (
-                self.integers(inst, SINGLES, round, "i32", true)?,
-                Lanes::Words,
-            ),
-            (1, 0, false, 0x79) => (
-                self.integers(inst, SINGLES, round, "i32", false)?,
-                Lanes::Words,
-            ),
-            (1, 1, true, 0xe6) => (
-                self.integers(inst, DOUBLE, 3, "i32", true)?,
-                Lanes::LowWords,
-            ),
-            (1, 0, true, 0x78) => (
-                self.integers(inst, DOUBLE, 3, "i32", false)?,
-                Lanes::LowWords,
-            ),
-            (1, 1, true, 0x78) => (self.integers(inst, DOUBLE, 3, "i64", false)?, Lanes::Longs),
-            (1, 1, true, 0x7b) => (
-                self.integers(inst, DOUBLE, round, "i64", true)?,
-                Lanes::Longs,
-            ),
-            (1, 1, true, 0x79) => (
-                self.integers(inst, DOUBLE, round, "i64", false)?,
-                Lanes::Longs,
-            ),
-            // Other sizes of floating point.
-            (1, 0, false, 0x5a) => {
-                let b = self.low_source(inst.b)?;
-                let b = self.value(&format!("bitcast {WORDS_8} {b} to <8 x float>"));
-                let r = self.value(&format!("fpext <8 x float> {b} to {DOUBLES}"));
-                (self.words(DOUBLES, &r), Lanes::Longs)
-            }
-            (1, 1, true, 0x5a) => {
-                let b = self.typed(inst.b, true, DOUBLES)?;
-                let r = self.value(&format!("fptrunc {DOUBLES} {b} to <8 x float>"));
-                let r = self.value(&format!("bitcast <8 x float> {r} to {WORDS_8}"));
-                (self.above_zero(&r), Lanes::LowWords)
-            }
-            (2, 1, false, 0x13) if self.has_halves => {
-                let b = self.low_source(inst.b)?;
-                let b = self.value(&format!("bitcast {WORDS_8} {b} to <16 x half>"));
-                let r = self.value(&format!("fpext <16 x half> {b} to {FLOATS}"));
-                (self.words(FLOATS, &r), Lanes::Words)
-            }
-            _ => return None,
-        };
-        Some(found)
-    }
-
-    /// Integers of floating-point numbers, rounded in a direction. What does not fit is the sign bit alone, or all ones
-    /// for unsigned integers.
-    fn integers(
-        &mut self,
-        inst: &VInst,
-        f: Floats,
-        round: u8,
-        to: &str,
-        signed: bool,
-    ) -> Option<String> {
-        let b = self.typed(inst.b, f.double, f.ty)?;
-        let whole = self.intrinsic(&format!("{}.{}", direction(round), f.name), f.ty, &[&b]);
-        let element = if f.double { "double" } else { "float" };
-        let bits: i32 = if to == "i64" { 64 } else { 32 };
-        // Exact in both types.
-        let power = |n: i32| format!("splat ({element} {:e})", 2f64.powi(n));
-        let (least, beyond) = match signed {
-            true => (
-                format!("splat ({element} {:e})", -(2f64.powi(bits - 1))),
-                power(bits - 1),
-            ),
-            false => ("zeroinitializer".to_owned(), power(bits)),
-        };
-        let above = self.value(&format!("fcmp oge {} {whole}, {least}", f.ty));
-        let below = self.value(&format!("fcmp olt {} {whole}, {beyond}", f.ty));
-        let fits = self.value(&format!("and <{} x i1> {above}, {below}", f.count));
-        let op = if signed { "fptosi" } else { "fptoui" };
-        let ty = format!("<{} x {to}>", f.count);
-        let number = self.value(&format!("{op} {} {whole} to {ty}", f.ty));
-        let other = match (signed, bits) {
-            (false, _) => format!("splat ({to} -1)"),
-            (true, 64) => format!("splat (i64 {})", i64::MIN),
-            (true, _) => format!("splat (i32 {})", i32::MIN),
-        };
-        let r = self.value(&format!(
-            "select <{} x i1> {fits}, {ty} {number}, {ty} {other}",
-            f.count
-        ));
-        Some(match ty.as_str() {
-            WORDS_8 => self.above_zero(&r),
-            ty => self.words(ty, &r),
-        })
-    }
-
     /// A whole vector from memory; only the lanes of the mask are read of the program's memory.
     fn loaded(&mut self, inst: &VInst, lanes: Lanes) -> Option<String> {
         let (Src::Mem(mem @ Mem::Pointer(_)), Some(k)) = (inst.b, inst.mask) else {
@@ -726,10 +394,10 @@ impl Text<'_> {
         Some(match lanes {
             Lanes::Longs => {
                 let mask = self.low_mask(k);
-                let r = self.load_masked(mem, LONGS, "v8i64", 8, &mask)?;
+                let r = self.load_masked(mem, LONGS, "v8i64", 8, &mask);
                 self.words(LONGS, &r)
             }
-            _ => self.load_masked(mem, WORDS, "v16i32", 16, &format!("%k{}", k.0))?,
+            _ => self.load_masked(mem, WORDS, "v16i32", 16, &format!("%k{}", k.0)),
         })
     }
 
@@ -741,31 +409,27 @@ impl Text<'_> {
                     32 => (WORDS_8, 8),
                     _ => ("<4 x i32>", 4),
                 };
-                let low = self.value(&format!(
-                    "shufflevector {WORDS} %v{}, {WORDS} poison, <{count} x i32> {}",
-                    v.0,
-                    run(0, count)
-                ));
+                let low = self.part(&format!("%v{}", v.0), 0, count);
                 self.value(&format!("bitcast {part} {low} to {narrow}"))
             }
             Src::Mem(mem @ Mem::Pointer(_)) if inst.mask.is_some() => {
                 let name = if bytes == 32 { "v16i16" } else { "v16i8" };
                 let mask = format!("%k{}", inst.mask?.0);
-                self.load_masked(mem, narrow, name, 16, &mask)?
+                self.load_masked(mem, narrow, name, 16, &mask)
             }
-            Src::Mem(mem) => self.load(mem, narrow, 1)?,
+            Src::Mem(mem) => self.load(mem, narrow, 1),
             Src::Each(_) => return None,
         };
         Some(self.value(&format!("zext {narrow} {low} to {WORDS}")))
     }
 
     /// The lower eight words of an operand.
-    fn low_source(&mut self, src: Src) -> Option<String> {
+    pub(super) fn low_source(&mut self, src: Src) -> Option<String> {
         match src {
-            Src::V(v) => Some(self.low_words(&format!("%v{}", v.0))),
-            Src::Mem(mem) => self.load(mem, WORDS_8, 4),
+            Src::V(v) => Some(self.part(&format!("%v{}", v.0), 0, 8)),
+            Src::Mem(mem) => Some(self.load(mem, WORDS_8, 4)),
             Src::Each(mem) => {
-                let one = self.load(mem, "i32", 4)?;
+                let one = self.load(mem, "i32", 4);
                 Some(self.splatted("i32", 8, &one))
             }
         }
@@ -799,7 +463,7 @@ impl Text<'_> {
                     &format!("v1{element}"),
                     1,
                     &any,
-                )?;
+                );
                 self.value(&format!("extractelement <1 x {element}> {one}, i32 0"))
             }
             Src::V(v) => {
@@ -807,20 +471,20 @@ impl Text<'_> {
                 let v = self.cast(WORDS, &v, &ty);
                 self.value(&format!("extractelement {ty} {v}, i32 0"))
             }
-            Src::Mem(mem) | Src::Each(mem) => self.load(mem, &element, bits / 8)?,
+            Src::Mem(mem) | Src::Each(mem) => self.load(mem, &element, bits / 8),
         };
         let r = self.splatted(&element, count, &one);
         Some(self.words(&ty, &r))
     }
 
     /// The first and the last operand, as vectors of a type.
-    fn both(&mut self, inst: &VInst, wide: bool, ty: &str) -> Option<(String, String)> {
+    pub(super) fn both(&mut self, inst: &VInst, wide: bool, ty: &str) -> Option<(String, String)> {
         let a = format!("%v{}", inst.a?.0);
         let a = self.cast(WORDS, &a, ty);
         Some((a, self.typed(inst.b, wide, ty)?))
     }
 
-    fn typed(&mut self, src: Src, wide: bool, ty: &str) -> Option<String> {
+    pub(super) fn typed(&mut self, src: Src, wide: bool, ty: &str) -> Option<String> {
         let v = self.source(src, wide)?;
         Some(self.cast(WORDS, &v, ty))
     }
@@ -838,10 +502,10 @@ impl Text<'_> {
                 let words: Vec<u64> = words_of(&bytes).collect();
                 Some(list("i32", (0..16).map(|n| words[n % words.len()])))
             }
-            Src::Mem(mem) => self.load(mem, WORDS, 4),
+            Src::Mem(mem) => Some(self.load(mem, WORDS, 4)),
             Src::Each(mem) => {
                 let (element, count) = if wide { ("i64", 8) } else { ("i32", 16) };
-                let one = self.load(mem, element, count / 2)?;
+                let one = self.load(mem, element, count / 2);
                 let all = self.splatted(element, count, &one);
                 let ty = if wide { LONGS } else { WORDS };
                 Some(self.words(ty, &all))
@@ -876,7 +540,7 @@ impl Text<'_> {
             _ => return None,
         };
         let r = self.words(ty, &r);
-        self.line(&format!("%v{} = bitcast {WORDS} {r} to {WORDS}", dst.0));
+        self.set(dst, &r);
         Some(())
     }
 
@@ -897,17 +561,11 @@ impl Text<'_> {
             }
             (3, 1, true, 0x3b) => {
                 let first = if imm? & 1 == 1 { 8 } else { 0 };
-                self.value(&format!(
-                    "shufflevector {WORDS} {a}, {WORDS} poison, <8 x i32> {}",
-                    run(first, 8)
-                ))
+                self.part(&a, first, 8)
             }
             (3, 1, false, 0x39) => {
                 let first = u32::from(imm? & 3) * 4;
-                let four = self.value(&format!(
-                    "shufflevector {WORDS} {a}, {WORDS} poison, <4 x i32> {}",
-                    run(first, 4)
-                ));
+                let four = self.part(&a, first, 4);
                 self.value(&format!(
                     "shufflevector <4 x i32> {four}, <4 x i32> zeroinitializer, <8 x i32> {}",
                     run(0, 8)
@@ -917,7 +575,7 @@ impl Text<'_> {
                 let r = self.value(&format!("trunc {WORDS} {a} to <16 x i16>"));
                 self.value(&format!("bitcast <16 x i16> {r} to {WORDS_8}"))
             }
-            (3, 1, false, 0x1d) if self.has_halves && matches!(imm, Some(0 | 4)) => {
+            (3, 1, false, 0x1d) if matches!(imm, Some(0 | 4)) => {
                 let a = self.cast(WORDS, &a, FLOATS);
                 let r = self.value(&format!("fptrunc {FLOATS} {a} to <16 x half>"));
                 self.value(&format!("bitcast <16 x half> {r} to {WORDS_8}"))
@@ -925,7 +583,7 @@ impl Text<'_> {
             _ => return None,
         };
         let all = self.above_zero(&low);
-        self.line(&format!("%v{} = bitcast {WORDS} {all} to {WORDS}", dst.0));
+        self.set(dst, &all);
         Some(())
     }
 
@@ -1041,16 +699,6 @@ fn vector_name(ty: &str) -> &'static str {
         LONGS => "v8i64",
         HALF_WORDS => "v32i16",
         _ => "v16i32",
-    }
-}
-
-/// The intrinsic that rounds to whole numbers in a direction.
-fn direction(round: u8) -> &'static str {
-    match round {
-        0 => "roundeven",
-        1 => "floor",
-        2 => "ceil",
-        _ => "trunc",
     }
 }
 
