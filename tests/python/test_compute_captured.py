@@ -238,12 +238,17 @@ def test_many_lambdas_of_the_same_code():
         for k in range(500):
             call(k, by_array)
         gc.collect()
-        known, before = (kernels(), len(_operators._known)), memory()
-        for k in range(count):
-            call(k, by_array)
-        gc.collect()
-        assert (kernels(), len(_operators._known)) == known
-        assert memory() - before < 8 << 20
+        known = kernels(), len(_operators._known)
+        # What other threads of the process allocate meanwhile does not grow every time.
+        for attempt in range(3):
+            before = memory()
+            for k in range(count):
+                call(k, by_array)
+            gc.collect()
+            assert (kernels(), len(_operators._known)) == known
+            if memory() - before < 8 << 20:
+                break
+            assert attempt < 2, "memory grows with each call"
         assert out.to_host()[0] == count - 1
 
 

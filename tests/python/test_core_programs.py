@@ -145,10 +145,24 @@ def test_intermediate_code_is_linked(called: str) -> None:
     assert out.to_host().tolist() == [42]
 
 
+@pytest.mark.parametrize("called", ["ltoir", "ptx"])
+def test_ptx_calls_functions_of_intermediate_code(called: str) -> None:
+    device = cuox.Device()
+    device.set_current()
+    options = {"link_time_optimization": True} if not device.is_soft and called == "ltoir" else None
+    linker = Linker(compiled(CALLER, "ptx"), compiled(CALLED, called), options=options)
+    code = linker.link("cubin")
+    linker.close()
+    out = cuox.zeros(1, "i4")
+    code.get_kernel("fill")[1, 1](out)
+    assert out.to_host().tolist() == [42]
+
+
 @pytest.mark.skipif(not cuox.Device().is_soft, reason="nvJitLink alone links for a GPU")
-def test_functions_that_intermediate_code_does_not_need_are_left_out() -> None:
-    linker = Linker(compiled(CALLER, "ptx"), compiled(CALLED, "ltoir"))
-    with pytest.raises(cuox.CUDAError, match="(?s)_Z4basei.*LTO-IR has only what its own kernels call"):
+def test_a_function_that_no_intermediate_code_has() -> None:
+    other = compiled("__device__ int other(int x) { return x; }", "ltoir")
+    linker = Linker(compiled(CALLER, "ptx"), other)
+    with pytest.raises(cuox.CUDAError, match="(?s)_Z4basei.*LTO-IR has only what its own kernels and PTX beside it"):
         linker.link("cubin")
 
 

@@ -7,7 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import cuox
 import numpy as np
@@ -184,8 +184,70 @@ def test_fields_answer_for_themselves(device: int) -> None:
     values = nvml.device_get_field_values(device, asked)
     assert values.field_id.tolist() == [int(nvml.FieldId.DEV_NVLINK_LINK_COUNT), int(nvml.FieldId.DEV_POWER_INSTANT)]
     if SOFT:
-        assert values.nvml_return.tolist() == [nvml.Return.ERROR_NOT_SUPPORTED] * 2
+        assert values.nvml_return.tolist() == [nvml.Return.SUCCESS, nvml.Return.ERROR_NOT_SUPPORTED]
+        assert values[0].value.ui_val[0] == 0  # no links
         assert nvml.device_clear_field_values(device, asked).nvml_return.tolist() == values.nvml_return.tolist()
+
+
+SPIN = """
+extern "C" __global__ void spin(int *go) { while (*(volatile int *)go == 0) __nanosleep(1000); }
+"""
+UTILIZATION = f"""
+import time
+import cuox
+import numpy as np
+from cuox.cuda.bindings import nvml
+nvml.init_v2()
+handle = nvml.device_get_handle_by_uuid(f"GPU-{{cuox.Device(0).uuid}}")
+cuox.Device(0).set_current()
+busy = lambda: nvml.device_get_utilization_rates(handle).gpu
+kernel = cuox.Program({SPIN!r}).compile("ptx").get_kernel("spin")
+go = cuox.LegacyPinnedMemoryResource().allocate(4)
+flag = np.frombuffer(go, np.int32)
+flag[:] = 0
+busy(), time.sleep(1.2)
+idle = busy()
+cuox.launch(cuox.Device(0).default_stream, cuox.LaunchConfig(grid=1, block=1), kernel, int(go.handle))
+time.sleep(0.3), busy(), time.sleep(1.2)
+working = busy()
+flag[:] = 1
+cuox.Device(0).sync()
+print(idle, working)
+"""
+
+
+def test_utilization_is_the_time_of_kernels(run_script: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    ran = run_script(UTILIZATION)
+    assert ran.returncode == 0, ran.stderr
+    idle, working = map(int, ran.stdout.split())
+    assert working == 100
+    assert idle < 50 or not SOFT  # others may use a GPU
+
+
+def test_parts_that_a_device_does_not_have(device: int) -> None:
+    state = nvml.device_get_performance_state(device)
+    assert nvml.Pstates.PSTATE_0 <= state <= nvml.Pstates.PSTATE_15
+    if not SOFT:
+        return
+    clock = nvml.device_get_clock_info(device, nvml.ClockType.CLOCK_SM)
+    assert nvml.device_get_min_max_clock_of_p_state(device, nvml.ClockType.CLOCK_SM, state) == (clock, clock)
+    with pytest.raises(nvml.InvalidArgumentError):
+        nvml.device_get_min_max_clock_of_p_state(device, nvml.ClockType.CLOCK_SM, nvml.Pstates.PSTATE_8)
+    assert f"nvclock={clock}" in nvml.device_get_current_clock_freqs(device)
+    assert nvml.device_get_mig_mode(device) == (0, 0)
+    off = nvml.EnableState.FEATURE_DISABLED
+    assert nvml.device_get_nvlink_state(device, 0) == off
+    with pytest.raises(nvml.InvalidArgumentError):
+        nvml.device_get_nvlink_state(device, nvml.NVLINK_MAX_LINKS)
+    assert nvml.device_get_auto_boosted_clocks_enabled(device) == (off, off)
+    assert nvml.device_get_current_clocks_event_reasons(device) == 0
+    attributes = nvml.device_get_attributes_v2(device)
+    assert attributes.multiprocessor_count == cuox.Device(0).properties.multiprocessor_count
+    bar = nvml.device_get_bar1_memory_info(device)
+    assert bar.bar1_total == bar.bar1_free + bar.bar1_used == nvml.device_get_memory_info_v2(device).total
+    assert nvml.device_get_c2c_mode_info_v(device).is_c2c_enabled == 0
+    repairs = nvml.device_get_repair_status(device)
+    assert (repairs.b_channel_repair_pending, repairs.b_tpc_repair_pending) == (0, 0)
 
 
 def test_waiting_for_events() -> None:

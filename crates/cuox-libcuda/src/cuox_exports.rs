@@ -68,6 +68,31 @@ pub unsafe extern "C" fn cuox_device_memory(
     1
 }
 
+/// Writes the nanoseconds in which kernels have run on a device of this process, and those since the driver was
+/// initialised. Returns 0, and writes nothing, as [`cuox_device_memory`] does.
+///
+/// # Safety
+///
+/// Both are places for numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuox_device_busy_time(
+    device: c_int,
+    busy: *mut u64,
+    all: *mut u64,
+) -> c_int {
+    let known =
+        std::panic::catch_unwind(|| cuox_softgpu::device_busy_time(usize::try_from(device).ok()?));
+    let Ok(Some((ran, since))) = known else {
+        return 0;
+    };
+    // SAFETY: places for numbers, as the caller promises.
+    unsafe {
+        busy.write(ran.as_nanos() as u64);
+        all.write(since.as_nanos() as u64);
+    }
+    1
+}
+
 /// Sets the function that is called for threads that come to a breakpoint; none, if null.
 ///
 /// # Safety

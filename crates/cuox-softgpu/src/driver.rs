@@ -16,9 +16,9 @@ use crate::loading::module::{Function, Library, Module};
 use crate::memory::pool::{Defaults, Pool};
 use crate::memory::{Kind, Memory};
 use crate::multiprocessors::Resources;
-use crate::settings;
 use crate::streams::event::Event;
 use crate::streams::stream::Stream;
+use crate::{busy, settings};
 use cuox_abi::{CUmemLocation, CUmemLocationType};
 use cuox_simt::demangle;
 use cuox_simt::jit::cache::{self, Cache};
@@ -37,6 +37,7 @@ pub struct Device {
 
 /// All objects of the driver, by their handles, and its memory.
 pub struct Driver {
+    pub since: Instant,
     pub devices: Vec<Device>,
     pub contexts: Table<Context>,
     pub streams: Table<Stream>,
@@ -193,6 +194,7 @@ pub fn init() -> Res {
         let devices: Vec<_> = devices.collect();
         let memory = Memory::new(settings::memory_bytes(), devices.len());
         Box::leak(Box::new(Driver {
+            since: Instant::now(),
             devices,
             contexts: Table::new(HandleKind::Context),
             streams: Table::new(HandleKind::Stream),
@@ -233,6 +235,14 @@ pub fn device_memory(device: usize) -> Option<(u64, u64)> {
     let driver = get().ok()?;
     driver.devices.get(device)?;
     Some((driver.memory.free_bytes(device), driver.memory.total()))
+}
+
+/// The time in which kernels have run on a device of this process, and that since the driver was initialised. `None` as
+/// for [`device_memory`].
+pub fn device_busy_time(device: usize) -> Option<(Duration, Duration)> {
+    let driver = get().ok()?;
+    driver.devices.get(device)?;
+    Some((busy::of(device)?.time(), driver.since.elapsed()))
 }
 
 /// The name of the kernel with that handle, as programs write it.

@@ -16,7 +16,7 @@
 //! * [`breakpoint`]: threads that stop in a debugger of the process.
 //! * `device`, `settings`, `code`: attributes, the environment, result codes; [`description`]: the part of these for
 //!   libraries that have no driver; [`statistics`]: counts for the summary at
-//!   the end of a process.
+//!   the end of a process; `busy`: the time in which kernels ran.
 
 #![cfg_attr(
     not(test),
@@ -26,6 +26,7 @@
 pub mod api;
 mod architecture;
 pub mod breakpoint;
+mod busy;
 mod code;
 mod context;
 mod context_state;
@@ -54,7 +55,7 @@ pub mod description {
     pub use crate::settings::{devices, expected_memory_bytes, sm};
 }
 
-pub use driver::{device_memory, kernel_name, set_checks_memory};
+pub use driver::{device_busy_time, device_memory, kernel_name, set_checks_memory};
 pub use fault::{call_failed, last_fault};
 pub use loading::module_image::fatbin::{
     Text as FatbinText, best_ptx_of_bytes as read_fatbin, write as write_fatbin,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from cuox._native import Device, ObjectCode
+from cuox._native import Device, ObjectCode, Program
 
 from . import driver_calls as driver
 from .driver_link import DriverLink
-from .errors import CUDAError
+from .errors import CompileError, CUDAError
 from .images import code_type
+from .options import ProgramOptions
 
 if TYPE_CHECKING:
     from cuox.cuda.core.typing import CompilerBackendType, ObjectCodeFormatType
@@ -36,6 +38,11 @@ _NVJITLINK_INPUTS = {
     "object": "OBJECT",
     "library": "LIBRARY",
 }
+# In PTX: functions that are declared and those that have a body, with or without parameters and a value.
+_FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?([\w$]+)"
+_DECLARED = re.compile(rf"\.extern\s+{_FUNCTION}")
+_DEFINED = re.compile(rf"(?<!\.extern ){_FUNCTION}\s*(?:\([^)]*\)\s*)?\{{")
+_KEEPER = "cuox_keeps_functions"
 # Options that only nvJitLink has, and those that the driver takes no notice of any more.
 _NOT_OF_THE_DRIVER = ("time", "ptx", "ptxas_options", "split_compile", "split_compile_extended")
 _IGNORED_BY_THE_DRIVER = {
@@ -266,31 +273,67 @@ class _OfNvjitlink:
         _nvjitlink().destroy(self.handle)
 
 
+def _called_outside(codes: Sequence[ObjectCode]) -> set[str]:
+    """The functions that PTX among these calls, and that none of it defines."""
+    texts = [bytes(code).decode(errors="replace") for code in codes if code.code_type == "ptx"]
+    declared = {name for text in texts for name in _DECLARED.findall(text)}
+    return declared - {name for text in texts for name in _DEFINED.findall(text)}
+
+
+def _keeper(names: Sequence[str], arch: str) -> ObjectCode:
+    """LTO-IR of a kernel that takes the address of these functions: nvJitLink drops what no kernel uses."""
+    declared = "".join(f'extern "C" __device__ void {name}();\n' for name in names)
+    kept = " ".join(f"to[{i}] = (void *){name};" for i, name in enumerate(names))
+    source = f'{declared}extern "C" __global__ void {_KEEPER}(void **to) {{ {kept} }}\n'
+    options = ProgramOptions(arch=arch, link_time_optimization=True)
+    return Program(source, "c++", options).compile("ltoir")
+
+
 class _OfBoth:
     """A link for the software GPU with LTO-IR in it: nvJitLink makes PTX of that, the driver links it to the rest."""
 
     def __init__(self, codes: Sequence[ObjectCode], options: LinkerOptions) -> None:
         self._others = [code for code in codes if code.code_type != "ltoir"]
         self._options = replace(options, link_time_optimization=None, ptx=None)
-        intermediate = [code for code in codes if code.code_type == "ltoir"]
-        self._first = _OfNvjitlink(intermediate, replace(options, link_time_optimization=True, ptx=True))
+        self._intermediate = [code for code in codes if code.code_type == "ltoir"]
+        self._intermediate_options = replace(options, link_time_optimization=True, ptx=True)
+        self._first = _OfNvjitlink(self._intermediate, self._intermediate_options)
         self._logs: dict[bool, str] = {}
 
     @property
     def handle(self) -> Any:
         return self._first.handle
 
+    def _with_functions(self, names: Sequence[str]) -> bytes | None:
+        """The PTX of the LTO-IR with these functions in it, None if it does not have them all."""
+        kept = None
+        try:
+            keeper = _keeper(names, str(self._options.arch))
+            kept = _OfNvjitlink([*self._intermediate, keeper], self._intermediate_options)
+            text = kept.link("ptx").decode(errors="replace")
+        except (CompileError, _nvjitlink().nvJitLinkError):
+            return None
+        finally:
+            if kept is not None:
+                kept.close()
+        start = text.find(f".visible .entry {_KEEPER}(")
+        text = text[:start] + text[text.index("\n}", start) + 2 :]
+        # They are the program's own there; the rest calls them.
+        for name in names:
+            text = re.sub(rf"(?m)^(?=\.func\b[^;{{]*?\b{re.escape(name)}\b)", ".visible ", text)
+        return text.encode()
+
     def link(self, target: str) -> bytes:
-        ptx = self._first.link("ptx").rstrip(b"\0")
+        names = sorted(_called_outside(self._others))
+        ptx = (names and self._with_functions(names)) or self._first.link("ptx")
+        ptx = ptx.rstrip(b"\0")
         if not self._others:
             return ptx
         last = _OfDriver([*self._others, ObjectCode.from_ptx(ptx, name=self._options.name)], self._options)
         try:
             return last.link(target)
         except CUDAError as error:
-            text = (
-                "what nvJitLink makes of LTO-IR has only what its own kernels call: compile the callers to LTO-IR, too"
-            )
+            text = "what nvJitLink makes of LTO-IR has only what its own kernels and PTX beside it call"
             error.args = (f"{error}\n{text}",)
             raise
         finally:

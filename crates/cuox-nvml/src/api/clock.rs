@@ -9,7 +9,7 @@ use crate::generated::{nvmlClockId_t, nvmlClockType_t, nvmlDevice_t};
 use crate::put::put;
 
 /// A clock's speed, which does not change.
-fn speed(device: nvmlDevice_t, clock: nvmlClockType_t) -> Res<u32> {
+pub(super) fn speed(device: nvmlDevice_t, clock: nvmlClockType_t) -> Res<u32> {
     let device = find(device)?;
     let attribute = match clock {
         nvmlClockType_t::NVML_CLOCK_GRAPHICS | nvmlClockType_t::NVML_CLOCK_SM => {

@@ -7,11 +7,13 @@ use cuox_abi::CUdevice_attribute as A;
 use crate::api::nvml_functions;
 use crate::code::{Code, Res};
 use crate::devices::{self, find, handle};
+use crate::driver;
 use crate::generated::{
     NVML_BRAND_UNKNOWN, NVML_BUS_TYPE_UNKNOWN, NVML_DEVICE_ARCH_ADA, NVML_DEVICE_ARCH_AMPERE,
     NVML_DEVICE_ARCH_BLACKWELL, NVML_DEVICE_ARCH_HOPPER, NVML_DEVICE_ARCH_TURING, nvmlBrandType_t,
-    nvmlBusType_t, nvmlDevice_t, nvmlDeviceArchitecture_t, nvmlPciInfo_t, nvmlPciInfoExt_t,
-    nvmlPciInfoExt_v1, nvmlPdi_t, nvmlPdi_v1, nvmlUUID_t, nvmlUUID_v1, nvmlUUIDType_t,
+    nvmlBusType_t, nvmlDevice_t, nvmlDeviceArchitecture_t, nvmlDeviceAttributes_t, nvmlPciInfo_t,
+    nvmlPciInfoExt_t, nvmlPciInfoExt_v1, nvmlPdi_t, nvmlPdi_v1, nvmlUUID_t, nvmlUUID_v1,
+    nvmlUUIDType_t,
 };
 use crate::put::{array, name_of, put, put_text, versioned};
 
@@ -32,6 +34,22 @@ fn pci_info(device: usize) -> nvmlPciInfo_t {
         pciSubSystemId: 0,
         busId: array(&devices::pci_bus_id(device)),
     }
+}
+
+/// Parts of a device; it has none for video.
+fn attributes_of(device: usize) -> Res<nvmlDeviceAttributes_t> {
+    Ok(nvmlDeviceAttributes_t {
+        multiprocessorCount: devices::attribute(
+            device,
+            A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
+        )?,
+        sharedCopyEngineCount: devices::attribute(
+            device,
+            A::CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT,
+        )?,
+        memorySizeMB: driver::memory(device).total >> 20,
+        ..Default::default()
+    })
 }
 
 nvml_functions! {
@@ -164,6 +182,19 @@ nvml_functions! {
             90..100 => NVML_DEVICE_ARCH_HOPPER,
             _ => NVML_DEVICE_ARCH_BLACKWELL,
         })
+    }
+
+    fn nvmlDeviceGetAttributes(device: nvmlDevice_t, attributes: *mut nvmlDeviceAttributes_t) {
+        put(attributes, attributes_of(find(device)?)?)
+    }
+
+    fn nvmlDeviceGetAttributes_v2(device: nvmlDevice_t, attributes: *mut nvmlDeviceAttributes_t) {
+        put(attributes, attributes_of(find(device)?)?)
+    }
+
+    /// Each device is a module of its own.
+    fn nvmlDeviceGetModuleId(device: nvmlDevice_t, moduleId: *mut u32) {
+        put(moduleId, find(device)? as u32)
     }
 
     fn nvmlDeviceGetMultiGpuBoard(device: nvmlDevice_t, multiGpuBool: *mut u32) {

@@ -1,15 +1,17 @@
-//! Fields: each value says for itself that it is not supported.
+//! Fields: each value says for itself whether it is supported.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::api::nvml_functions;
 use crate::code::{Code, Res};
 use crate::devices::find;
-use crate::generated::{nvmlDevice_t, nvmlFieldValue_t, nvmlValue_t, nvmlValueType_t};
+use crate::generated::{
+    NVML_FI_DEV_NVLINK_LINK_COUNT, nvmlDevice_t, nvmlFieldValue_t, nvmlValue_t, nvmlValueType_t,
+};
 
 /// # Safety
 /// `values` is null or an array of so many.
-unsafe fn refuse_all(device: nvmlDevice_t, count: i32, values: *mut nvmlFieldValue_t) -> Res {
+unsafe fn answer_all(device: nvmlDevice_t, count: i32, values: *mut nvmlFieldValue_t) -> Res {
     find(device)?;
     let count = usize::try_from(count).map_err(|_| Code::NVML_ERROR_INVALID_ARGUMENT)?;
     if values.is_null() || count == 0 {
@@ -22,18 +24,24 @@ unsafe fn refuse_all(device: nvmlDevice_t, count: i32, values: *mut nvmlFieldVal
         value.timestamp = microseconds;
         value.latencyUsec = 0;
         value.valueType = nvmlValueType_t::default();
-        value.nvmlReturn = Code::NVML_ERROR_NOT_SUPPORTED;
         value.value = nvmlValue_t::default();
+        value.nvmlReturn = match value.fieldId {
+            NVML_FI_DEV_NVLINK_LINK_COUNT => {
+                value.valueType = nvmlValueType_t::NVML_VALUE_TYPE_UNSIGNED_INT;
+                Code::NVML_SUCCESS
+            }
+            _ => Code::NVML_ERROR_NOT_SUPPORTED,
+        };
     }
     Ok(())
 }
 
 nvml_functions! {
     fn nvmlDeviceGetFieldValues(device: nvmlDevice_t, valuesCount: i32, values: *mut nvmlFieldValue_t) {
-        refuse_all(device, valuesCount, values)
+        answer_all(device, valuesCount, values)
     }
 
     fn nvmlDeviceClearFieldValues(device: nvmlDevice_t, valuesCount: i32, values: *mut nvmlFieldValue_t) {
-        refuse_all(device, valuesCount, values)
+        answer_all(device, valuesCount, values)
     }
 }

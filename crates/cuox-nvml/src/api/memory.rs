@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::devices::find;
 use crate::driver;
 use crate::generated::{
-    NVML_DEVICE_ADDRESSING_MODE_NONE, nvmlDevice_t, nvmlDeviceAddressingMode_t,
+    NVML_DEVICE_ADDRESSING_MODE_NONE, nvmlBAR1Memory_t, nvmlDevice_t, nvmlDeviceAddressingMode_t,
     nvmlDeviceAddressingMode_v1, nvmlMemory_t, nvmlMemory_v2, nvmlMemory_v2_t,
 };
 use crate::put::{put, versioned};
@@ -31,6 +31,16 @@ nvml_functions! {
             used: now.total.saturating_sub(now.free),
         };
         Ok(())
+    }
+
+    /// The processor reaches all of the devices' memory.
+    fn nvmlDeviceGetBAR1MemoryInfo(device: nvmlDevice_t, bar1Memory: *mut nvmlBAR1Memory_t) {
+        let now = driver::memory(find(device)?);
+        put(bar1Memory, nvmlBAR1Memory_t {
+            bar1Total: now.total,
+            bar1Free: now.free,
+            bar1Used: now.total.saturating_sub(now.free),
+        })
     }
 
     /// Kernels reach memory of the driver's only.

@@ -4,10 +4,10 @@ use crate::api::nvml_functions;
 use crate::code::Code;
 use crate::devices::find;
 use crate::generated::{
-    NVML_COMPUTEMODE_DEFAULT, NVML_FEATURE_DISABLED, NVML_FEATURE_ENABLED,
+    NVML_COMPUTEMODE_DEFAULT, NVML_DEVICE_MIG_DISABLE, NVML_FEATURE_DISABLED, NVML_FEATURE_ENABLED,
     NVML_GPU_VIRTUALIZATION_MODE_NONE, nvmlComputeMode_t, nvmlDevice_t, nvmlDeviceCapabilities_t,
     nvmlDeviceCapabilities_v1, nvmlEnableState_t, nvmlGpuVirtualizationMode_t,
-    nvmlGridLicensableFeatures_t,
+    nvmlGridLicensableFeatures_t, nvmlRepairStatus_t, nvmlRepairStatus_v1,
 };
 use crate::put::{put, versioned};
 
@@ -85,9 +85,26 @@ nvml_functions! {
         no_features(device, pGridLicensableFeatures)
     }
 
+    /// Nothing is broken.
+    fn nvmlDeviceGetRepairStatus(device: nvmlDevice_t, repairStatus: *mut nvmlRepairStatus_t) {
+        find(device)?;
+        let status = versioned(repairStatus, nvmlRepairStatus_v1)?;
+        (status.bChannelRepairPending, status.bTpcRepairPending) = (0, 0);
+        Ok(())
+    }
+
     fn nvmlDeviceGetNumFans(device: nvmlDevice_t, numFans: *mut u32) {
         find(device)?;
         put(numFans, 0)
+    }
+
+    fn nvmlDeviceGetMigMode(device: nvmlDevice_t, currentMode: *mut u32, pendingMode: *mut u32) {
+        find(device)?;
+        if pendingMode.is_null() {
+            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
+        }
+        put(currentMode, NVML_DEVICE_MIG_DISABLE)?;
+        put(pendingMode, NVML_DEVICE_MIG_DISABLE)
     }
 
     fn nvmlDeviceGetMaxMigDeviceCount(device: nvmlDevice_t, count: *mut u32) {

@@ -68,6 +68,12 @@ nvml_functions! {
         put_set(nodeSet, nodeSetSize, core::iter::once(0))
     }
 
+    /// As above.
+    fn nvmlDeviceGetNumaNodeId(device: nvmlDevice_t, node: *mut u32) {
+        find(device)?;
+        put(node, 0)
+    }
+
     fn nvmlDeviceGetTopologyCommonAncestor(device1: nvmlDevice_t, device2: nvmlDevice_t, pathInfo: *mut nvmlGpuTopologyLevel_t) {
         match find(device1)? == find(device2)? {
             true => Err(Code::NVML_ERROR_NOT_SUPPORTED),

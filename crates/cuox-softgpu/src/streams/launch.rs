@@ -1,6 +1,7 @@
 //! Launches: checks of a grid's shape, and running it.
 
 use crate::architecture::limits;
+use crate::busy::Busy;
 use crate::code::{
     COOPERATIVE_LAUNCH_TOO_LARGE, INVALID_CLUSTER_SIZE, INVALID_VALUE, LAUNCH_OUT_OF_RESOURCES, Res,
 };
@@ -13,7 +14,7 @@ use crate::memory::{Allocation, Kind, Memory, Place, Request};
 use crate::multiprocessors::Multiprocessors;
 use crate::streams::device_runtime::{DeviceRuntime, Parent, Work};
 use crate::streams::print;
-use crate::{breakpoint, device, fault, settings, statistics};
+use crate::{breakpoint, busy, device, fault, settings, statistics};
 use cuox_simt::demangle;
 use cuox_simt::image::{Surface, Texture};
 use cuox_simt::{Breakpoint, FaultKind, Host, Kernel, Launch, Resume, RuntimeCall};
@@ -63,6 +64,7 @@ impl GridLaunch {
             out: Mutex::new(Vec::new()),
             runtime: DeviceRuntime::default(),
         };
+        let running = busy::of(context.device).map(Busy::kernel);
         let result = self.kernel.launch(&Launch {
             grid: self.grid,
             block: self.block,
@@ -81,6 +83,7 @@ impl GridLaunch {
             cancel: &context.cancel,
             host: &host,
         });
+        drop(running);
         print::to_stdout(&std::mem::take(&mut *host.out.lock()));
         let result = match result {
             Err(fault) if fault.kind == FaultKind::Quit => Ok(()),
