@@ -1,5 +1,6 @@
 """Looks whether a wheel runs on the systems that its tag names: every shared object in it, not only the module. Those
-that stand in for NVIDIA's libraries must have the versions of their symbols.
+that stand in for NVIDIA's libraries must have the versions of their symbols, and all have the system's unwinder
+(`cuox_zig`).
 
     python build_backend/cuox_audit.py dist/*.whl
 
@@ -18,6 +19,7 @@ from pathlib import Path
 
 import cuox_elf
 from cuox_distributions import VERSIONED, of_wheel
+from cuox_zig import UNWINDER
 
 # Of the list in PEP 600 those that are parts of glibc and of GCC.
 EVERYWHERE = re.compile(
@@ -52,6 +54,8 @@ def complaints(wheel: Path, objects: list[tuple[zipfile.ZipInfo, object]] | None
     lines = [f"{wheel.name} lacks {name}" for name in sorted(of_wheel(wheel.name).files - names)]
     for entry, needs in shared_objects(wheel) if objects is None else objects:
         lines += [f"{entry.filename}: {line}" for line in complaints_about(needs, glibc, machine)]
+        if UNWINDER not in needs.libraries:
+            lines.append(f"{entry.filename}: does not need {UNWINDER}, so it has an unwinder of its own")
         name = entry.filename.rpartition("/")[2]
         if name in VERSIONED and needs.versions != (name,):
             lines.append(f"{entry.filename}: its symbols have no version {name}, as NVIDIA's have")

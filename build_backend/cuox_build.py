@@ -150,12 +150,7 @@ def build_libraries(profile: str, glibc: str | None) -> None:
     command += ["--profile", profile, *PACKAGES, "--message-format=json-render-diagnostics"]
     print("cuox: building the software GPU and the CUDA runtime:", " ".join(command), file=sys.stderr, flush=True)
     try:
-        with tempfile.TemporaryDirectory() as own:
-            environment = dict(os.environ)
-            if glibc:
-                python = cuox_zig.stand_in(Path(own), os.environ[ZIGS_PYTHON])
-                environment[ZIGS_PYTHON] = str(python)
-            build = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+        build = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     except FileNotFoundError:
         needed = " ".join(f'"{package}"' for package in ZIG)
         raise SystemExit(
@@ -181,8 +176,9 @@ def built(hook, folder: str, config_settings, metadata: str | None) -> str:
     """The name of the wheel that maturin's hook makes in a folder, once the libraries are there."""
     cuox_requirements.demand()
     profile, glibc = profile_of(config_settings), glibc_of(config_settings)
-    os.environ.setdefault(ZIGS_PYTHON, sys.executable)
     with tempfile.TemporaryDirectory() as own, cuox_progress.shown(distribution(Path.cwd())):
+        if glibc:
+            os.environ[ZIGS_PYTHON] = str(cuox_zig.stand_in(Path(own), os.environ.get(ZIGS_PYTHON, sys.executable)))
         if metadata is None:
             metadata = str(Path(own, prepared(own, config_settings)))
         if ours():

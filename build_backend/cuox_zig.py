@@ -1,4 +1,8 @@
-"""Zig, where cargo-zigbuild links with it, for libraries whose symbols have versions.
+"""Zig, where cargo-zigbuild links with it: what it leaves out of Rust's libraries.
+
+The unwinder is the system's, `libgcc_s.so.1`, as where GCC links. cargo-zigbuild has Zig put in its own instead
+(`-lunwind`). But a thread that ends while Python does is unwound by the C library, with `libgcc_s.so.1`, and this goes
+through functions of ours: the process ended with a segmentation fault.
 
 rustc gives the linker the list of a library's exported symbols as a version script without a name. The libraries that
 stand in for NVIDIA's (`cuox_distributions.VERSIONED`) need the name of NVIDIA's version node in it: programs that were
@@ -11,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,6 +23,7 @@ from pathlib import Path
 from cuox_distributions import VERSIONED
 
 SCRIPT = "--version-script="
+UNWINDER = "libgcc_s.so.1"
 
 
 def stand_in(folder: Path, python: str) -> Path:
@@ -51,6 +57,33 @@ def name_node(arguments: Iterable[str]) -> None:
         script.write_text(re.sub(r"\A\s*\{", f"{names[0]} {{", text), "utf-8")
 
 
+def system_unwinder() -> str:
+    """The file of `libgcc_s.so.1`."""
+    compiler = os.environ.get("CC", "cc")
+    asked = subprocess.run([compiler, f"-print-file-name={UNWINDER}"], capture_output=True, text=True, check=True)
+    file = Path(asked.stdout.strip())
+    if not file.is_file():
+        raise SystemExit(f"cuox: {compiler} has no {UNWINDER}, with which threads are unwound")
+    return str(file)
+
+
+def take_system_unwinder(arguments: list[str]) -> list[str]:
+    """The words of a command with the system's unwinder in place of Zig's."""
+    made = []
+    for argument in arguments:
+        if argument == "-lunwind":
+            made.append(system_unwinder())
+            continue
+        if argument.startswith("@"):
+            file = Path(argument[1:])
+            lines = file.read_text("utf-8").splitlines()
+            if any(line.strip().strip('"') == "-lunwind" for line in lines):
+                with_ours = (system_unwinder() if line.strip().strip('"') == "-lunwind" else line for line in lines)
+                file.write_text("\n".join(with_ours) + "\n", "utf-8")
+        made.append(argument)
+    return made
+
+
 if __name__ == "__main__":
     name_node(sys.argv[2:])
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.execv(sys.argv[1], [sys.argv[1], *take_system_unwinder(sys.argv[2:])])

@@ -111,7 +111,35 @@ for name in ("cuox", "numpy", "clang", "nvidia"):
     assert name not in sys.modules
 """
 
-PROGRAMS = {"a kernel of Numba's": NUMBA, "a SourceModule of PyCUDA's": PYCUDA}
+# The C library unwinds such threads, through functions of cuox's, when Python ends.
+ENDS = """
+import threading
+import time
+import cuox
+
+device = cuox.Device()
+device.set_current()
+started = threading.Semaphore(0)
+
+def work():
+    device.set_current()
+    stream, event = device.create_stream(), device.create_event()
+    started.release()
+    while True:
+        stream.record(event)
+        event.sync()
+
+for _ in range(3):
+    threading.Thread(target=work, daemon=True).start()
+for _ in range(3):
+    started.acquire()
+cycles = [[] for _ in range(40_000)]
+for one in cycles:
+    one.append(one)
+time.sleep(0.05)
+"""
+
+PROGRAMS = {"a kernel of Numba's": NUMBA, "a SourceModule of PyCUDA's": PYCUDA, "threads at work at the end": ENDS}
 
 
 def run(command: list[str | Path], folder: Path, seconds: int = 600) -> tuple[int, str]:

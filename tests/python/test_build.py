@@ -266,6 +266,22 @@ def test_libraries_that_stand_in_for_nvidias_have_the_versions_of_their_symbols(
             assert elf.needs_of(str(file)).versions == (file.name,)
 
 
+def test_zig_links_with_the_systems_unwinder(tmp_path: Path) -> None:
+    """One of its own meets the system's where threads end while Python does."""
+    import cuox_zig
+
+    assert all(
+        cuox_zig.UNWINDER in elf.needs_of(str(file)).libraries for file in (_native.__file__, library("libcuda.so.1"))
+    )
+    system = cuox_zig.system_unwinder()
+    assert Path(system).name == cuox_zig.UNWINDER
+    words = tmp_path / "linker-arguments"
+    words.write_text('-shared\n"-lunwind"\n-lc\n')
+    made = cuox_zig.take_system_unwinder(["cc", "-lunwind", "-lunwinder", f"@{words}"])
+    assert made == ["cc", system, "-lunwinder", f"@{words}"]
+    assert words.read_text().splitlines() == ["-shared", system, "-lc"]
+
+
 def test_zig_gets_the_name_of_the_version_node(tmp_path: Path) -> None:
     """As cargo-zigbuild calls it, in place of a Python that has the package ziglang."""
     import cuox_zig

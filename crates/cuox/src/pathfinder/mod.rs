@@ -343,23 +343,28 @@ fn libraries_in(folder: &Path, stem: &str) -> Vec<PathBuf> {
 /// [`Error::NotFound`] with every place that was looked in and the pip command; [`Error::Invalid`] for a name that
 /// is not [known](known_names).
 pub fn find_library(name: &str) -> Result<Found> {
-    if let (Err(_), Some(entry)) = (
-        component(name),
-        locate::entry(catalogue::Kind::Library, name),
-    ) {
-        let located = locate::find(entry)?;
-        return Ok(Found {
+    let listed = || -> Option<Result<Found>> {
+        let entry = locate::entry(catalogue::Kind::Library, name)?;
+        Some(locate::find(entry).map(|located| Found {
             path: located.path,
             found_via: located.found_via,
-        });
-    }
+        }))
+    };
+    let component = match component(name) {
+        Ok(component) => component,
+        Err(unknown) => return listed().unwrap_or(Err(unknown)),
+    };
     let found = library_candidates(name)?;
     match (found.paths.first(), found.via.first()) {
         (Some(path), Some(&found_via)) => Ok(Found {
             path: path.clone(),
             found_via,
         }),
-        _ => Err(found.into_error()),
+        // Toolkits have folders of their own for some libraries, which the catalogue knows.
+        _ => match listed() {
+            Some(Ok(listed)) if explicit(component).is_none() => Ok(listed),
+            _ => Err(found.into_error()),
+        },
     }
 }
 
