@@ -3,8 +3,11 @@
     python tools/coop_suite.py cccl/.git python                # the bare or plain repository of NVIDIA/cccl, and an
                                                                interpreter that has cuox, pytest and pytest-xdist
     python tools/coop_suite.py --generation 0.1 cccl/.git python
+    CUOX_DEVICE=gpu python tools/coop_suite.py --processes 16 cccl/.git python
 
-Exits with pytest's status: 1 if a test fails, as some do for the reasons in docs/compatibility.md.
+In the repository's place may stand a folder that `git archive` has made of its folder python/cuda_cccl/tests, of that
+generation's commit (GENERATIONS below). Exits with pytest's status: 1 if a test fails, as some do for the reasons in
+docs/compatibility.md.
 
 The tests' folder is copied to a temporary one, with its imports changed; the machine code, which the tests read to see
 that there is no local memory in it, is taken as empty.
@@ -60,7 +63,7 @@ def changed(text: str, module: str) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("repository", type=Path, help="the .git folder of NVIDIA/cccl, with its history")
+    parser.add_argument("repository", type=Path, help="the .git folder of NVIDIA/cccl, or an archive of its tests")
     parser.add_argument("python", help="an interpreter that has cuox, pytest and pytest-xdist")
     parser.add_argument("--generation", choices=GENERATIONS, default="1.0", help="the version of cuda-cccl")
     parser.add_argument("--processes", default="2", help="for pytest-xdist")
@@ -69,10 +72,13 @@ def main() -> int:
     python = Path(shutil.which(given.python) or given.python).absolute()
     commit, folder, module = GENERATIONS[given.generation]
     with tempfile.TemporaryDirectory() as scratch:
-        archive = subprocess.run(
-            ["git", f"--git-dir={given.repository}", "archive", commit, TESTS], check=True, capture_output=True
-        )
-        subprocess.run(["tar", "x"], input=archive.stdout, cwd=scratch, check=True)
+        if (given.repository / TESTS).is_dir():
+            shutil.copytree(given.repository / TESTS, Path(scratch) / TESTS)
+        else:
+            archive = subprocess.run(
+                ["git", f"--git-dir={given.repository}", "archive", commit, TESTS], check=True, capture_output=True
+            )
+            subprocess.run(["tar", "x"], input=archive.stdout, cwd=scratch, check=True)
         target = Path(scratch) / folder
         helpers = Path(scratch) / TESTS / "_utils"
         if helpers.is_dir():
