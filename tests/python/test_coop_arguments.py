@@ -100,7 +100,7 @@ def test_place_of_an_aggregate() -> None:
         aggregate = cuda.local.array(0, np.int32)
         out[0] = coop.inclusive_sum(coop.this_block(), types.int32(1), aggregate_output=aggregate)
 
-    with pytest.raises(cuox.KernelTypeError, match="aggregate_output has 0 items, and needs 1"):
+    with pytest.raises(cuox.KernelTypeError, match="aggregate_output must be an array of 1 or more, got 0"):
         kernel[1, 32](cuda.device_array(1, np.int32))
 
 
@@ -112,3 +112,26 @@ def test_group_by_name() -> None:
     out = cuda.device_array(40, np.int32)
     kernel[1, 40](out)
     assert out.copy_to_host().tolist() == [780] * 40
+
+
+def test_place_of_a_histogram() -> None:
+    count = coop.block.make_histogram(np.int32, np.int32, 32, 1, 16)
+
+    @cuda.jit
+    def kernel(out, is_local):
+        own = cuda.local.array(1, np.int32)
+        own[0] = cuda.threadIdx.x % 16
+        counters = cuda.local.array(16, np.int32)
+        if is_local:
+            counters = cuda.local.array(16, np.int32)
+        else:
+            counters = out
+        count(own, counters)
+
+    out = cuda.device_array(16, np.int32)
+    kernel[1, 32](out, False)
+    assert out.copy_to_host().tolist() == [2] * 16
+    if cuox.Device().is_soft:
+        with pytest.raises(TypeError, match="histogram must be in shared or global memory"):
+            kernel[1, 32](out, True)
+            cuda.synchronize()

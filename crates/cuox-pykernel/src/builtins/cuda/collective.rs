@@ -170,7 +170,7 @@ impl Call<'_, '_, '_, '_> {
         if let Some([length]) = array.shape.as_deref()
             && *length < u64::from(count)
         {
-            let text = format!("{what} has {length} items, and needs {count}");
+            let text = format!("{what} must be an array of {count} or more, got {length}");
             return Err(self.failure(Code::Range, &text));
         }
         let value = self.frame.hoist(value);
