@@ -289,6 +289,20 @@ def test_functions_that_do_more_are_refused():
         numba.extending.overload
 
 
+def test_names_of_numba_cuda():
+    from cuox.numba.core import extending, imputils
+    from cuox.numba.cuda import cgutils as of_cuda
+    from cuox.numba.cuda import cudaimpl
+    from cuox.numba.cuda import extending as cuda_extending
+    from cuox.numba.cuda.core import imputils as cuda_imputils
+    from cuox.numba.cuda.models import StructModel
+    from cuox.numba.cuda.models import register_model as cuda_register_model
+
+    assert cudaimpl.lower is imputils.lower_builtin is cuda_imputils.lower_builtin is lower_builtin
+    assert cuda_extending.core_models.StructModel is StructModel is extending.models.StructModel
+    assert cuda_register_model is register_model and of_cuda.create_struct_proxy is cgutils.create_struct_proxy
+
+
 RECORDS = np.dtype([("re", np.int32), ("im", np.float64), ("many", np.int16, 2)], align=True)
 RECORD = np.array((3, 4.5, (5, 6)), RECORDS)[()]
 Struct = gpu_struct({"re": np.int32, "im": np.float64}, "Struct")

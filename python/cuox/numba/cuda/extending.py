@@ -16,6 +16,9 @@ from ._own_types import register_model as register_model
 from ._own_types import type_callable as type_callable
 from ._own_types import typeof_impl as typeof_impl
 
+# The name that numba-cuda has for it.
+core_models = models
+
 _WAYS = {
     "overload": "write the function in Python: kernels call it as it is, compiled for the types of each call",
     "overload_method": "write a function in Python that takes the object",

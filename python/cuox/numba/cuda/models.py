@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._own_types import StructModel as StructModel
+from ._own_types import register_model as register_model
 
 
 def __getattr__(name: str) -> Any:
