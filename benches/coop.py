@@ -1,19 +1,27 @@
 """Block and warp primitives in kernels in Python, `cuox.cuda.coop`, beside CUB's in CUDA C++ and NVIDIA's `cuda.coop`.
 
     CUOX_DEVICE=gpu python benches/coop.py [--blocks 1056] [--runs 10]
+    CUOX_DEVICE=gpu python benches/coop.py --first [--runs 3]
 
 Blocks of 256 threads with four `int32` each repeat a sum, an inclusive sum or a radix sort on what they hold, so that
 memory counts little. The same in one process, in turn; the least of the runs, in ms. Results must be equal. CUB's
 kernels have one barrier a turn, ours the one that the compiler puts in; `+`: with a barrier of the user's in each turn
-as well, as NVIDIA's documents ask for. NVIDIA's are measured where cuda-cccl 1.0 or 1.1 and numba-cuda are installed.
+as well, as NVIDIA's documents ask for. NVIDIA's are measured where cuda-cccl 1.0 or 1.1 and numba-cuda are installed;
+on the software GPU with `--peer`, under `cuox run --shims nvrtc,nvjitlink`.
+
+`--first`: the first launch of each in a process of its own, without a cache; from making the operation and defining the
+kernel until the kernel has ended, with modules imported, the device's context made and the arrays on it.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -47,11 +55,9 @@ KERNEL(sorts, Sort, 20, Block(storage).Sort(own); NEXT, ALL)
 """
 
 
-def kernels(coop: Any, cuda: Any, barrier: bool) -> dict[str, Any]:
-    """The kernels in Python, with a barrier of the user's after each turn or without."""
+def sums(coop: Any, cuda: Any, barrier: bool) -> Any:
+    """A kernel that sums, with a barrier of the user's after each turn or without."""
     total = coop.block.make_sum(np.int32, THREADS, ITEMS)
-    scan = coop.block.make_inclusive_sum(np.int32, THREADS, ITEMS)
-    sort = coop.block.make_radix_sort_keys(np.int32, THREADS, ITEMS)
 
     @cuda.jit(link=total.files)
     def sums(data, out):
@@ -68,6 +74,13 @@ def kernels(coop: Any, cuda: Any, barrier: bool) -> dict[str, Any]:
         if cuda.threadIdx.x == 0:
             out[cuda.blockIdx.x] = made
 
+    return sums
+
+
+def scans(coop: Any, cuda: Any, barrier: bool) -> Any:
+    """One that scans."""
+    scan = coop.block.make_inclusive_sum(np.int32, THREADS, ITEMS)
+
     @cuda.jit(link=scan.files)
     def scans(data, out):
         own = cuda.local.array(ITEMS, np.int32)
@@ -80,6 +93,13 @@ def kernels(coop: Any, cuda: Any, barrier: bool) -> dict[str, Any]:
                 cuda.syncthreads()
         for i in range(ITEMS):
             out[at + i] = own[i]
+
+    return scans
+
+
+def sorts(coop: Any, cuda: Any, barrier: bool) -> Any:
+    """One that sorts."""
+    sort = coop.block.make_radix_sort_keys(np.int32, THREADS, ITEMS)
 
     @cuda.jit(link=sort.files)
     def sorts(data, out):
@@ -96,7 +116,10 @@ def kernels(coop: Any, cuda: Any, barrier: bool) -> dict[str, Any]:
         for i in range(ITEMS):
             out[at + i] = own[i]
 
-    return {"sum": sums, "inclusive sum": scans, "radix sort": sorts}
+    return sorts
+
+
+KERNELS = {"sum": sums, "inclusive sum": scans, "radix sort": sorts}
 
 
 def peer() -> tuple[Any, Any] | None:
@@ -107,12 +130,54 @@ def peer() -> tuple[Any, Any] | None:
         return None
 
 
+def first_launch(package: str, name: str) -> int:
+    """Print how many ms a kernel takes from its definition to the end of its first launch."""
+    modules = peer() if package == "NVIDIA" else (coop, cuda)
+    assert modules
+    numbers = np.arange(THREADS * ITEMS, dtype=np.int32)
+    data, out = modules[1].to_device(numbers), modules[1].to_device(numbers)
+    modules[1].synchronize()
+    started = time.perf_counter()
+    KERNELS[name](*modules, True)[1, THREADS](data, out)
+    modules[1].synchronize()
+    print((time.perf_counter() - started) * 1e3)
+    return 0
+
+
+def first_launches(packages: list[str], runs: int) -> int:
+    """Print a table of first launches: the least of the runs, each in a new process."""
+    print(f"{'first launch, ms':16}" + "".join(f"{package:>10}" for package in packages))
+    for name in KERNELS:
+        best = []
+        for package in packages:
+            command = [sys.executable, __file__, "--one", package, name]
+            asked = [
+                subprocess.run(
+                    command, env=os.environ | {"CUOX_CACHE": "0"}, capture_output=True, text=True, check=True
+                )
+                for _ in range(runs)
+            ]
+            best.append(min(float(one.stdout.split()[-1]) for one in asked))
+        ratios = " ".join(f"{best[0] / other:5.2f}" for other in best[1:])
+        print(f"{name:16}" + "".join(f"{one:10.1f}" for one in best) + f"  {ratios}", flush=True)
+    return 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--blocks", type=int, help="1056 on a GPU, 16 on the software GPU")
-    parser.add_argument("--runs", type=int, default=10)
+    parser.add_argument("--runs", type=int, help="10, of first launches 3")
+    parser.add_argument("--first", action="store_true", help="first launches in new processes")
+    parser.add_argument("--peer", action="store_true", help="NVIDIA's package on the software GPU, too")
+    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    warnings.simplefilter("ignore")  # numba-cuda's, of small grids
+    if options.one:
+        return first_launch(*options.one)
     device = cuox.Device()
+    others = peer() if options.peer or not device.is_soft else None
+    if options.first:
+        return first_launches(["cuox", *(["NVIDIA"] if others else [])], options.runs or 3)
     device.set_current()
     blocks = options.blocks or (16 if device.is_soft else 1056)
     numbers = np.random.default_rng(0).integers(-(10**6), 10**6, blocks * THREADS * ITEMS).astype(np.int32)
@@ -123,12 +188,12 @@ def main() -> int:
     names = {"sum": "sums", "inclusive sum": "scans", "radix sort": "sorts"}
     of_cub = {name: code.get_kernel(entry) for name, entry in names.items()}
     columns: list[tuple[str, Any, dict[str, Any]]] = [
-        ("cuox", cuda, kernels(coop, cuda, False)),
-        ("cuox +", cuda, kernels(coop, cuda, True)),
+        ("cuox", cuda, {name: make(coop, cuda, False) for name, make in KERNELS.items()}),
+        ("cuox +", cuda, {name: make(coop, cuda, True) for name, make in KERNELS.items()}),
         ("CUB", cuda, of_cub),
     ]
-    if not device.is_soft and (others := peer()):
-        columns.append(("NVIDIA +", others[1], kernels(*others, True)))
+    if others:
+        columns.append(("NVIDIA +", others[1], {name: make(*others, True) for name, make in KERNELS.items()}))
 
     def launch(of: Any, kernel: Any) -> tuple[Callable[[], None], Any, float]:
         data, out = of.to_device(numbers), of.to_device(np.zeros_like(numbers))
@@ -142,7 +207,7 @@ def main() -> int:
     for name in names:
         made = [launch(of, made[name]) for _, of, made in columns]
         best = [float("inf")] * len(made)
-        for _ in range(options.runs):
+        for _ in range(options.runs or 10):
             for at, (run, _, _) in enumerate(made):
                 if not device.is_soft:
                     waits[1, 1]()

@@ -18,6 +18,13 @@ static __device__ inline void exchange(unsigned char *storage, In in, Out out)
 #pragma unroll (unrolled(N))
     for (int i = 0; i < N; ++i) out[i] = shared[place<G, N, TO>(i)];
 }
+// True if an item of the thread's is to go to a place that no item of the group has.
+template <class G, int N, class Ranks, class Keeps> static __device__ inline bool outside(Ranks ranks, Keeps keeps)
+{
+    for (int i = 0; i < N; ++i)
+        if (keeps(i) && (uint64)ranks[i] >= G::threads * N) return true;
+    return false;
+}
 // Each item goes to the place that `ranks` says, if `keeps` says so.
 template <class G, int N, int TO, class T, class In, class Out, class Ranks, class Keeps>
 static __device__ inline void scatter(unsigned char *storage, In in, Out out, Ranks ranks, Keeps keeps)

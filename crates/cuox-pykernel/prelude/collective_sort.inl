@@ -130,6 +130,11 @@ template <int THREADS, int KEYS> struct radix_storage {
     static constexpr bool apart = keys + counters <= 24576;
     static constexpr int sums = apart ? keys + counters : keys > counters ? keys : counters;
 };
+// True, in all threads of a block, if they do not have a number in common.
+template <class G> static __device__ inline bool varies(unsigned char *storage, int value)
+{
+    return __syncthreads_or(value != broadcast<G>(storage, value));
+}
 // A stable sort by the bits from `begin` up to `end`, four at a time. Each thread counts its own items in words of two
 // digits; the sums of all words before, and for the greater digits of all words, are where its items go. Keys from
 // `valid` on come last, and are no longer what they were.

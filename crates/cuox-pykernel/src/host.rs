@@ -70,6 +70,8 @@ pub enum Value {
         /// Their order.
         order: ArrayOrder,
     },
+    /// A record of the host's, with its bytes: a constant of the kernel.
+    Record(Type, Vec<u8>),
     /// A value that is put into a constant of the module once it is loaded: a captured device array.
     State(u32, Type),
     /// A structure of several values that the user defined in Python: fields are read by name.

@@ -30,6 +30,8 @@ MODULES = {
     "numpy": "numpy",
 }
 _PREFIX = "cuox.numba"
+# Imported where a program has types of its own.
+_OWN_TYPES = f"{_PREFIX}.cuda._own_types"
 _BUILTIN_CLASSES = {
     int: "int",
     float: "float",
@@ -326,6 +328,15 @@ class Environment:
         code = getattr(value, "code", None)
         if isinstance(code, str) and kind.__module__.startswith(_PREFIX):
             return ("type", code)
+        if hasattr(kind, "_kernel_fields"):
+            return self._numeric(value._record[()], path)
+        own_types = sys.modules.get(_OWN_TYPES)
+        if own_types is not None:
+            if isinstance(code, str) and own_types.has_model(value):
+                return ("type", code)
+            constant = own_types.constant(value)
+            if constant is not None:
+                return self._numeric(constant, path)
         code = numba_types.code_of(value)
         if code is not None:
             return ("type", code)
@@ -381,6 +392,10 @@ class Environment:
         fields = getattr(value, "_kernel_fields", None)
         if fields is not None:
             return ("namedtuple", value.__name__, list(fields), [_field_type(kind) for kind in fields.values()])
+        own_types = sys.modules.get(_OWN_TYPES)
+        codes = own_types.fields_of_class(value) if own_types is not None else None
+        if codes is not None:
+            return ("namedtuple", value.__name__, list(codes), list(codes.values()))
         if issubclass(value, tuple) and hasattr(value, "_fields"):
             return ("namedtuple", value.__name__, list(value._fields), [None] * len(value._fields))
         numpy = sys.modules.get("numpy")
@@ -462,7 +477,7 @@ def _numpy_scalar(numpy: Any, value: Any) -> Told:
     if isinstance(value, (numpy.str_, numpy.bytes_)):
         return ("str", str(value)) if isinstance(value, numpy.str_) else ("bytes", bytes(value))
     if isinstance(value, numpy.void):
-        return ("array", code, [], value.tobytes(), False)
+        return ("record", code, value.tobytes())
     inner = value.item()
     if isinstance(inner, (bool, int, float, complex)):
         return ("typed", code, _SIMPLE[type(inner)](inner))

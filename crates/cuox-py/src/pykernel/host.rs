@@ -121,6 +121,10 @@ pub fn value(told: &Bound<'_, PyAny>) -> PyResult<Value> {
             data: item(3)?.cast::<PyBytes>()?.as_bytes().to_vec(),
             order: array_order(&item(4)?)?,
         },
+        "record" => Value::Record(
+            read_type(&item(1)?)?,
+            item(2)?.cast::<PyBytes>()?.as_bytes().to_vec(),
+        ),
         "state" => Value::State(item(1)?.extract()?, read_type(&item(2)?)?),
         "struct" => {
             let names: Vec<String> = item(2)?.extract()?;

@@ -36,6 +36,7 @@ impl Operand {
                 Value::Part(Part::Items(_)) => "ThreadData whose type is not known yet".to_owned(),
                 Value::NamedTuple(name, _) | Value::Struct(name, _) => name.clone(),
                 Value::Array { .. } => "a host array".to_owned(),
+                Value::Record(ty, _) => ty.shown(),
                 Value::Object(_, described) => described.clone(),
                 Value::State(_, ty) => ty.shown(),
                 Value::Tuple(_) => "a tuple".to_owned(),
@@ -62,7 +63,7 @@ impl Frame<'_, '_> {
     pub(crate) fn runtime_type(&mut self, operand: &Operand) -> Option<Type> {
         match operand {
             Operand::Value(value) => Some(value.ty.clone()),
-            Operand::Constant(Value::State(_, ty)) => Some(ty.clone()),
+            Operand::Constant(Value::State(_, ty) | Value::Record(ty, _)) => Some(ty.clone()),
             Operand::Constant(Value::Array {
                 element,
                 shape,
@@ -143,6 +144,9 @@ impl Frame<'_, '_> {
                 data,
                 order,
             }) => crate::constant_array::value(self, &element, &shape, &data, &order),
+            Operand::Constant(Value::Record(ty, data)) => {
+                crate::constant_array::record(self, &ty, &data)
+            }
             Operand::Constant(ref value @ Value::Struct(ref name, ref fields)) => {
                 let names = fields.iter().map(|(name, _)| name.clone()).collect();
                 let names = Some((name.clone(), names));

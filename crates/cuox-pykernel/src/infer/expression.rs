@@ -448,7 +448,7 @@ impl Frame<'_, '_> {
             _ => {
                 if matches!(
                     value,
-                    Operand::Constant(Value::Array { .. } | Value::State(..))
+                    Operand::Constant(Value::Array { .. } | Value::State(..) | Value::Record(..))
                 ) {
                     let value = self.value(value)?;
                     return (self.program.library.attribute)(self, value.into(), name);

@@ -93,7 +93,9 @@ impl Frame<'_, '_> {
                 taken.values.push(value);
                 Kind::Value(ty)
             }
-            Operand::Constant(Value::Array { .. } | Value::State(..) | Value::Struct(..)) => {
+            Operand::Constant(
+                Value::Array { .. } | Value::State(..) | Value::Struct(..) | Value::Record(..),
+            ) => {
                 let value = self.value(operand)?;
                 return self.kind(value.into(), taken);
             }

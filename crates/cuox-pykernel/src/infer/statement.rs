@@ -180,6 +180,7 @@ impl Frame<'_, '_> {
             ExprKind::Attribute { value: base, name } => {
                 let mark = self.mark();
                 let base = self.expr(base)?;
+                Self::refuse_constant(&base)?;
                 let value = self.since(mark, value);
                 let place = self.attribute(base, name)?;
                 self.store(place, value)
@@ -190,6 +191,14 @@ impl Frame<'_, '_> {
             )),
             _ => Err(Failure::new(Code::Unsupported, "this cannot be assigned")),
         }
+    }
+
+    /// Fields of captured records cannot be assigned.
+    fn refuse_constant(base: &Operand) -> Result<()> {
+        if matches!(base, Operand::Constant(Value::Record(..))) {
+            return Err(super::subscript::constant_record());
+        }
+        Ok(())
     }
 
     fn unpack(&mut self, targets: &[ast::Expr], value: Operand) -> Result<()> {
@@ -324,6 +333,7 @@ impl Frame<'_, '_> {
             }
             ExprKind::Attribute { value: base, name } => {
                 let base = self.expr(base)?;
+                Self::refuse_constant(&base)?;
                 let base = self.once(base);
                 let old = self.attribute(base.clone(), name)?;
                 let mark = self.mark();

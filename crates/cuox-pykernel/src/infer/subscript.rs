@@ -433,6 +433,7 @@ impl Frame<'_, '_> {
                 )
                 .help("pass it to the kernel as an argument"));
             }
+            Operand::Constant(Value::Record(..)) => return Err(constant_record()),
             Operand::Constant(Value::Part(collective::Part::Items(items))) => {
                 let value = self.value(value)?;
                 return match value.ty {
@@ -543,6 +544,10 @@ impl Frame<'_, '_> {
                         self.code
                             .statement(format!("*({}) = *({});", target.text, value.text));
                         Ok(())
+                    }
+                    Operand::Constant(Value::Record(..)) => {
+                        let value = self.value(value)?;
+                        self.store(target.into(), value.into())
                     }
                     other => {
                         let items = self.items(other)?;
@@ -665,6 +670,12 @@ fn not_constant(what: &str) -> Failure {
         Code::NotConstant,
         format!("{what} must be known when the kernel is compiled"),
     )
+}
+
+/// The failure of an assignment to a field of a captured record.
+pub(super) fn constant_record() -> Failure {
+    Failure::new(Code::Type, "a captured record is constant in kernels")
+        .help("pass it to the kernel as an argument")
 }
 
 fn unaligned_elements(name: &str) -> Failure {

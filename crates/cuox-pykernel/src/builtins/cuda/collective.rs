@@ -131,7 +131,8 @@ impl Call<'_, '_, '_, '_> {
     /// The items of a thread, or of an array in memory.
     fn items(&mut self, operand: Operand, what: &str) -> Result<String> {
         let count = match what {
-            "src" | "dest" | "block_aggregate" => 0,
+            "src" | "dest" => 0,
+            "block_aggregate" | "aggregate_output" => 1,
             _ => self.collective.items,
         };
         let item = self.collective.item.clone();
@@ -169,7 +170,7 @@ impl Call<'_, '_, '_, '_> {
         if let Some([length]) = array.shape.as_deref()
             && *length < u64::from(count)
         {
-            let text = format!("{what} has {length} items, and each thread has {count}");
+            let text = format!("{what} must be an array of {count} or more, got {length}");
             return Err(self.failure(Code::Range, &text));
         }
         let value = self.frame.hoist(value);

@@ -38,6 +38,10 @@ impl Call<'_, '_, '_, '_> {
         };
         let length = if each > 0 { each } else { bins };
         let to = self.places_of(histogram.unwrap_or(NOTHING), &counter, length, "histogram")?;
+        if each == 0 {
+            let text = "histogram must be in shared or global memory, which all threads have";
+            self.refuse(&format!("__isLocal(&({to})[0])"), "TypeError", text);
+        }
         let storage = self.storage()?;
         let counter = counter.storage();
         self.frame.code.statement(if each > 0 {

@@ -169,8 +169,12 @@ impl Call<'_, '_, '_, '_> {
                 None => (0, "py::collective::nothing{}".to_owned()),
             },
         };
+        let aggregate_name = match self.collective.name.starts_with("coop.") {
+            true => "aggregate_output",
+            false => "block_aggregate",
+        };
         let aggregate = present(aggregate)
-            .map(|place| self.places(place, "block_aggregate"))
+            .map(|place| self.places(place, aggregate_name))
             .transpose()?;
         let storage = self.storage()?;
         // Not on the software GPU, where what one warp does is done for all warps of a gang, with most lanes masked.

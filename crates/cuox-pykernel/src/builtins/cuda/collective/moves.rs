@@ -94,6 +94,17 @@ impl Call<'_, '_, '_, '_> {
             }
             _ => "[](int) { return true; }".to_owned(),
         };
+        if let Some(ranks) = &ranks {
+            let most = u64::from(items) * self.collective.group.threads() - 1;
+            let what = match guard {
+                Some(Guard::Rank) => "or negative",
+                Some(Guard::Flag) => "where valid_flags are set",
+                _ => "for each item",
+            };
+            let text = format!("ranks must be 0 to {most}, {what}");
+            let test = format!("py::collective::outside<{group}, {items}>({ranks}, {keeps})");
+            self.refuse(&test, "ValueError", &text);
+        }
         let storage = self.storage()?;
         self.frame.code.statement(match exchange {
             Exchange::Layout { from: order, to: other } => format!(

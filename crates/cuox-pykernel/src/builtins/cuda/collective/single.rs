@@ -96,6 +96,13 @@ impl<'f, 'p, 'h> Single<'f, 'p, 'h> {
         let is_fold = matches!(name, "reduce" | "sum");
         let name = format!("coop.{name}");
         given.name.clone_from(&name);
+        let by_name = given.keywords.iter().position(|(name, _)| name == "group");
+        if given.positional.is_empty()
+            && let Some(at) = by_name
+        {
+            let (_, group) = given.keywords.remove(at);
+            given.positional.push(group);
+        }
         if given.positional.is_empty() {
             let text =
                 format!("{name}() is missing its group: coop.this_block() or coop.this_warp()");

@@ -96,10 +96,12 @@ impl Call<'_, '_, '_, '_> {
                 None => return Ok((otherwise.to_string(), Some(i128::from(otherwise)))),
             };
             let known = bit.constant_int();
-            Ok((self.frame.convert(bit, &INT32)?.text, known))
+            let bit = self.frame.convert(bit, &INT32)?;
+            Ok((self.frame.hoist(bit).text, known))
         };
         let (begin, first) = bit(begin, "begin_bit", 0)?;
         let (end, last) = bit(end, "end_bit", bits)?;
+        let known = (first, last);
         let (first, last) = (first.unwrap_or(0), last.unwrap_or(i128::from(bits)));
         if first < 0 || last < first || last > i128::from(bits) {
             let text = format!("the bits {first} to {last} are none of {bits}");
@@ -107,6 +109,18 @@ impl Call<'_, '_, '_, '_> {
         }
         let (valid, all) = self.valid(valid, "valid_items")?;
         let storage = self.storage()?;
+        for (bit, name, known) in [(&begin, "begin_bit", known.0), (&end, "end_bit", known.1)] {
+            if known.is_none() {
+                let test = format!("py::collective::varies<{}>({storage}, {bit})", self.group());
+                let text = format!("{name} must be the same in all threads");
+                self.refuse(&test, "ValueError", &text);
+            }
+        }
+        if known.0.is_none() || known.1.is_none() {
+            let text = format!("begin_bit and end_bit must be 0 to {bits}, in this order");
+            let test = format!("{begin} < 0 || {end} < {begin} || {end} > {bits}");
+            self.refuse(&test, "ValueError", &text);
+        }
         self.frame.code.statement(format!(
             "py::collective::radix_sort<{}, {}, {kind}, {descending}, {all}, {}, {value}>({storage}, {keys}, {values}, {begin}, {end}, {valid});",
             self.group(),
