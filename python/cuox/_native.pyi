@@ -2055,6 +2055,9 @@ class _Report(TypedDict):
     nvidia: str
     soft: str
 
+def chosen_driver() -> Literal["gpu", "soft"] | None:
+    """Return the kind of driver that is chosen: "gpu", "soft", or None. The software GPU is not loaded for it."""
+
 def choice_report() -> _Report:
     """Return the choice of the driver and the reasons, as a dict of texts."""
 

@@ -83,6 +83,9 @@ def test_compiled_code_is_kept_for_what_is_installed(tmp_path: Path) -> None:
         info.mkdir(exist_ok=True)
         (info / "METADATA").write_text(f"Name: cuox\nVersion: {version}\n")
         files = {"cuox/lib/libcuda.so.1": library, "cuox/_native.abi3.so": "b", "../../../bin/cuox": tmp_path.name}
+        for name in (name for name in files if name.startswith("cuox/")):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).touch()  # from Python 3.12 on only files that are there are told
         (info / "RECORD").write_text("".join(f"{name},sha256={hash},1\n" for name, hash in files.items()))
         (tmp_path / "GITHUB_OUTPUT").unlink(missing_ok=True)
         said, written = run("Name what is installed", tmp_path, PYTHONPATH=str(tmp_path))

@@ -750,6 +750,12 @@ impl Device {
     }
 }
 
+/// Return the kind of driver that is chosen: "gpu", "soft", or None. The software GPU is not loaded for it.
+#[pyfunction]
+pub fn chosen_driver(py: Python<'_>) -> Option<&'static str> {
+    py.detach(driver::chosen).map(DriverKind::as_str)
+}
+
 /// Return the choice of the driver and the reasons, as a dict of texts.
 #[pyfunction]
 pub fn choice_report(py: Python<'_>) -> PyResult<Bound<'_, pyo3::types::PyDict>> {

@@ -99,6 +99,7 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     host_span::set_up(py);
     fastcall_methods::register(py)?;
     m.add_function(wrap_pyfunction!(device::choice_report, m)?)?;
+    m.add_function(wrap_pyfunction!(device::chosen_driver, m)?)?;
     m.add_function(wrap_pyfunction!(device::choose_device, m)?)?;
     m.add_function(wrap_pyfunction!(context::_green_context, m)?)?;
     m.add_function(wrap_pyfunction!(device::_last_fault, m)?)?;

@@ -27,7 +27,7 @@ def find() -> str:
 
     On the software GPU it is cuox's own: NVIDIA's works with NVIDIA's driver only. Raises NotFoundError.
     """
-    soft = _native.choice_report()["chosen"] == "soft"
+    soft = _native.chosen_driver() == "soft"
     if OWN.is_file() and (soft or not os.environ.get("CUOX_CUDART_PATH")):
         return str(OWN)
     if soft:
@@ -48,7 +48,7 @@ def prepare(path: str, kind: Runtime) -> None:
         return
     if kind is Runtime.SHARED:
         use_driver()
-    elif kind is Runtime.STATIC and _native.choice_report()["chosen"] == "soft":
+    elif kind is Runtime.STATIC and _native.chosen_driver() == "soft":
         raise BindError(
             f"{path} has NVIDIA's CUDA runtime inside, which needs NVIDIA's driver: its kernels cannot run on the software GPU. Build it with "
             f'`cuox nvcc` in place of `nvcc`, or with `nvcc -cudart shared`, or load its source: cuox.load("{Path(path).stem.removeprefix("lib")}.cu")',
@@ -82,7 +82,7 @@ def use_driver(path: str | None = None) -> None:
             runtime = ctypes.CDLL(links.RUNTIME, mode=os.RTLD_NOLOAD | os.RTLD_NOW)
         except OSError:
             runtime = ctypes.CDLL(str(OWN), mode=os.RTLD_NOW)
-    chosen, use = _native.choice_report()["chosen"], getattr(runtime, "cuoxUseDriver", None)
+    chosen, use = _native.chosen_driver(), getattr(runtime, "cuoxUseDriver", None)
     if chosen == "soft" and use is None:
         found = path or _loaded() or links.RUNTIME
         raise BindError(

@@ -207,7 +207,7 @@ def _native_architecture() -> str | None:
     """The architecture of the software GPU, where that is the device: nvcc asks NVIDIA's driver for its own."""
     from cuox import _native
 
-    if _native.choice_report()["chosen"] != "soft":
+    if _native.chosen_driver() != "soft":
         return None
     major, minor = _native.Device(0).compute_capability
     return f"sm_{major}{minor}"

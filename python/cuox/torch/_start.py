@@ -21,7 +21,7 @@ def start() -> None:
     ImportError.
     """
     global _active
-    if _active or _native.choice_report()["chosen"] != "soft":
+    if _active or _native.chosen_driver() != "soft":
         return
     _libraries.check_installed()
     _libraries.put_in_front()

@@ -227,6 +227,18 @@ pub fn choice_report() -> ChoiceReport {
     }
 }
 
+/// The kind of driver that is chosen, without opening the software GPU's, which a report does. `None` if a GPU is asked
+/// for and none can be used, or `CUOX_DEVICE` is not one of its values.
+pub fn chosen() -> Option<DriverKind> {
+    let (choice, _) = asked(&STATE.lock().unwrap_or_else(PoisonError::into_inner)).ok()?;
+    match choice {
+        Choice::Soft => Some(DriverKind::Soft),
+        _ if usable_gpu().is_ok() => Some(DriverKind::Nvidia),
+        Choice::Gpu => None,
+        Choice::Auto => Some(DriverKind::Soft),
+    }
+}
+
 fn decide<T>(choice: Choice, nvidia: &Result<T>, soft: &Result<T>) -> (Option<DriverKind>, String) {
     let first_line = |e: &Error| e.to_string().lines().next().unwrap_or_default().to_owned();
     match (choice, nvidia, soft) {

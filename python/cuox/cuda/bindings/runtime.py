@@ -32,7 +32,7 @@ def _libcudart() -> Callable[[str], int | None]:
 
 
 def _path() -> os.PathLike[str]:
-    if _native.choice_report()["chosen"] != "soft":
+    if _native.chosen_driver() != "soft":
         with contextlib.suppress(NotFoundError):
             return _native.find_library("cudart")[0]
     cuda_runtime.use_driver()
