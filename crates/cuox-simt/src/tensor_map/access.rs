@@ -261,7 +261,7 @@ pub(crate) fn load(
     Ok(t.layout.moved_bytes())
 }
 
-/// Gives `put` the parts of a store that are in the tensor: their global address and their bytes.
+/// Gives `put` the parts of a store that are written: their global address and their bytes.
 fn stored<F>(t: &Transfer<'_>, from: u64, what: &str, mut put: F) -> Result<(), Fault>
 where
     F: FnMut(u64, &[u8]) -> Result<(), Fault>,
@@ -269,7 +269,7 @@ where
     t.check_shared(from)?;
     let mut row = vec![0; (t.layout.units * t.layout.unit) as usize];
     for (n, coordinates) in t.rows().enumerate() {
-        let Some(inside) = t.layout.inside(&t.map, coordinates) else {
+        let Some(inside) = t.layout.written(&t.map, coordinates) else {
             continue;
         };
         t.check_global(what, &inside)?;

@@ -175,6 +175,9 @@ impl Iterator for Rows<'_> {
     }
 }
 
+/// Bytes of a row.
+const STORED_TOGETHER: u64 = 16;
+
 /// The units of a row that are in the tensor.
 pub(super) struct Inside {
     /// The first of them, counted from the row's first.
@@ -188,6 +191,17 @@ pub(super) struct Inside {
 impl Layout {
     /// Returns the part of a row that is in the tensor; `None` if that is nothing.
     pub fn inside(&self, map: &TensorMap, row: Coordinates) -> Option<Inside> {
+        self.up_to(map, row, map.dims[0])
+    }
+
+    /// Returns the part of a row that a store writes: an H200's go by 16 bytes, so that those that begin in the tensor
+    /// are written whole.
+    pub fn written(&self, map: &TensorMap, row: Coordinates) -> Option<Inside> {
+        let together = (STORED_TOGETHER / self.unit).max(1);
+        self.up_to(map, row, map.dims[0].next_multiple_of(together))
+    }
+
+    fn up_to(&self, map: &TensorMap, row: Coordinates, limit: u64) -> Option<Inside> {
         let mut address = map.address;
         let axes = row.iter().zip(map.dims).take(map.rank as usize).skip(1);
         for ((&at, dim), stride) in axes.zip(map.strides) {
@@ -195,7 +209,7 @@ impl Layout {
             address = address.wrapping_add(at.wrapping_mul(stride));
         }
         // Coordinates have 33 bits at most.
-        let (step, at, limit) = (self.unit_step as i64, row[0], map.dims[0] as i64);
+        let (step, at, limit) = (self.unit_step as i64, row[0], limit as i64);
         let first = (0_i64.saturating_sub(at).max(0) as u64).div_ceil(self.unit_step);
         let end = match limit - at {
             ..=0 => 0,
