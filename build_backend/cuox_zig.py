@@ -71,14 +71,15 @@ def take_system_unwinder(arguments: list[str]) -> list[str]:
     """The words of a command with the system's unwinder in place of Zig's."""
     made = []
     for argument in arguments:
-        if argument == "-lunwind":
-            made.append(system_unwinder())
+        if argument.strip().strip('"') == "-lunwind":
+            # This system's may need a newer C library than the one that is linked with.
+            made += [system_unwinder(), "-Wl,--allow-shlib-undefined"]
             continue
         if argument.startswith("@"):
             file = Path(argument[1:])
             lines = file.read_text("utf-8").splitlines()
-            if any(line.strip().strip('"') == "-lunwind" for line in lines):
-                with_ours = (system_unwinder() if line.strip().strip('"') == "-lunwind" else line for line in lines)
+            with_ours = take_system_unwinder(lines)
+            if with_ours != lines:
                 file.write_text("\n".join(with_ours) + "\n", "utf-8")
         made.append(argument)
     return made
