@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from interpreter import python
 
 # Hides an installed `cuda`, which is a folder that distributions share.
@@ -103,6 +104,25 @@ def test_several_stand_ins(tmp_path: Path) -> None:
     (tmp_path / "both.py").write_text(program)
     text = python("-m", "cuox.pycuda", "-m", "cuox.cuda", "-m", "both", "a", cwd=tmp_path)
     assert text == "__main__ ['a'] cuox.pycuda cuox.cuda.bindings.runtime\n"
+
+
+@pytest.mark.parametrize("stand_ins", [["cuox.pycuda"], ["cuox.pycuda", "cuox.numba", "cuox.cuda"]])
+def test_a_traceback_begins_in_the_program(stand_ins: list[str], tmp_path: Path) -> None:
+    """As with `python program.py`."""
+    (tmp_path / "fails.py").write_text("def inner():\n    raise KeyError(3)\n\ninner()\n")
+    (tmp_path / "broken.py").write_text("def (:\n")
+    options = [word for name in stand_ins for word in ("-m", name)]
+    for name in ("fails.py", "broken.py"):
+        program = str(tmp_path / name)
+        assert python(*options, program, cwd=tmp_path, code=1) == python(program, cwd=tmp_path, code=1)
+    text = python(*options, "-m", "fails", cwd=tmp_path, code=1)
+    assert text.splitlines()[1].startswith(f'  File "{tmp_path / "fails.py"}", line 4, in <module>')
+    text = python(*options, "-c", "raise KeyError(4)", cwd=tmp_path, code=1)
+    assert text.splitlines() == [
+        "Traceback (most recent call last):",
+        '  File "<string>", line 1, in <module>',
+        "KeyError: 4",
+    ]
 
 
 def test_workers_of_multiprocessing(tmp_path: Path) -> None:

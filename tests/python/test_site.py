@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import http.server
 import importlib.util
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
@@ -83,3 +85,57 @@ def test_an_unknown_option_is_no_folder(site: ModuleType, capsys: pytest.Capture
     with pytest.raises(SystemExit) as ended:
         site.main(["--no-such"])
     assert ended.value.code == 2 and "unrecognized arguments: --no-such" in capsys.readouterr().err
+
+
+# Hosts that the pages may name, and GitHub's repositories of other people.
+HOSTS = {"github.com", "rustup.rs", "docs.nvidia.com"}
+REPOSITORIES = {"NVIDIA/cccl", "NVIDIA/cuda-python", "NVIDIA/numba-cuda", "inducer/pycuda", "swig/swig"}
+
+
+def test_addresses_are_of_known_places(site: ModuleType) -> None:
+    found = site.addresses.found(pages.ROOT)
+    assert {"https://rustup.rs", "https://github.com/NVIDIA/cccl"} <= set(found)
+    for address, files in found.items():
+        scheme, _, rest = address.partition("://")
+        host, _, path = rest.partition("/")
+        assert scheme == "https" and host in HOSTS, (address, files)
+        if host == "github.com":
+            repository = "/".join(path.removesuffix(".git").split("/")[:2])
+            assert repository in REPOSITORIES | {"cuox/cuox"}, (address, files)
+            page = path.partition("cuox/cuox/blob/main/")[2]
+            assert (pages.ROOT / page).exists(), (address, files)
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response({"/there": 200, "/gone": 404}.get(self.path, 503))
+        self.end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def test_dead_addresses_are_told_from_those_that_do_not_answer(
+    site: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        home = f"http://127.0.0.1:{server.server_port}"
+        page = tmp_path / "README.md"
+        page.write_text(f"[a]({home}/there), {home}/busy. And `https://…`\n", "utf-8")
+        assert list(site.addresses.found(tmp_path)) == [f"{home}/busy", f"{home}/there"]
+        assert site.addresses.try_all(tmp_path) == 0
+        said = capsys.readouterr().out
+        assert f"not reached: {home}/busy (503 Service Unavailable; in README.md)" in said
+        assert said.splitlines()[-1] == "1 there, 0 DEAD, 1 not reached"
+        page.write_text(f"<{home}/gone>\n", "utf-8")
+        assert site.addresses.try_all(tmp_path) == 1
+        assert f"DEAD: {home}/gone (404 Not Found; in README.md)" in capsys.readouterr().out
+    finally:
+        server.shutdown()
+        server.server_close()
+    state, why = site.addresses.answer(f"{home}/there", 5)
+    assert state is None and "refused" in why

@@ -1,7 +1,8 @@
 """Builds the documentation site from the pages of the repository.
 
 python tools/site [FOLDER]      the site, by default in `site`
-python tools/site --external    the links that lead out of it, to be tried by hand
+python tools/site --external    the addresses that README, pages and metadata name
+python tools/site --try         asks for each of these; exit status 1 if one is dead
 
 The pages are the Markdown files that README.md, README.zh.md and the indexes docs/README.md and docs/zh/README.md lead
 to; the order of the indexes is that of the navigation. To these come the pages of the API reference. Any warning, such
@@ -25,6 +26,7 @@ from sphinx.util.inventory import InventoryFile
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "tests" / "python"))
 
+import addresses
 import pages as markdown
 import reference
 
@@ -136,12 +138,6 @@ def stage() -> None:
             old.unlink()
 
 
-def external() -> list[str]:
-    """The addresses that the pages link to."""
-    links = {link for page in pages() for link in markdown.links(ROOT / page)}
-    return sorted(link for link in links if re.match(r"https?:", link))
-
-
 def fingerprint() -> str:
     """A hash of all that the site is made of."""
     made_of = hashlib.sha256(repr([version(name) for name in ("sphinx", "myst-parser", "furo", "docutils")]).encode())
@@ -163,11 +159,14 @@ def main(arguments: list[str]) -> int:
     began = time.monotonic()
     parser = argparse.ArgumentParser(prog="tools/site", description="Build the documentation site.")
     parser.add_argument("folder", nargs="?", type=Path, default=ROOT / "site", help="where to (default: site)")
-    parser.add_argument("--external", action="store_true", help="only list the links that lead elsewhere")
+    parser.add_argument("--external", action="store_true", help="only list the addresses that lead elsewhere")
+    parser.add_argument("--try", dest="asks", action="store_true", help="only ask for each of these addresses")
     options = parser.parse_args(arguments)
     if options.external:
-        print("\n".join(external()))
+        print("\n".join(f"{address}  ({', '.join(files)})" for address, files in addresses.found(ROOT).items()))
         return 0
+    if options.asks:
+        return addresses.try_all(ROOT)
     site = options.folder.resolve()
     stage()
     modules = reference.write(SOURCES / "api")

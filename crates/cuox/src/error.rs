@@ -10,7 +10,10 @@ use std::path::PathBuf;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Everything that this crate reports.
-#[derive(Debug, Clone, thiserror::Error)]
+///
+/// `Debug` prints the message, as `Display` does, since that is what `fn main() -> cuox::Result<()>`, `unwrap` and
+/// `expect` show. `match` has the parts.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A CUDA driver call answered something else than `CUDA_SUCCESS` (CUDA Driver API manual, section 6.1).
@@ -108,6 +111,12 @@ pub enum Error {
              start workers with \"spawn\", or first use CUDA in the child"
     )]
     Forked,
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// The parts of [`Error::NotFound`].
@@ -443,6 +452,15 @@ mod tests {
             "{text}"
         );
         assert_eq!(e.driver_code(), Some(218));
+    }
+
+    #[test]
+    fn a_program_whose_main_returns_an_error_shows_the_message() {
+        let e = Error::driver(218, "cuLibraryLoadData").with_hint("line 3; error: x\nline 4; error: y");
+        assert_eq!(format!("{e:?}"), e.to_string());
+        assert_eq!(format!("{e:#?}"), e.to_string());
+        let done: Result<()> = Err(e.clone());
+        assert_eq!(format!("{done:?}"), format!("Err({e})"));
     }
 
     #[test]

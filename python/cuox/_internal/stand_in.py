@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import ModuleType
+    from types import FrameType, ModuleType, TracebackType
 
 
 class StandIn(Loader, MetaPathFinder):
@@ -96,6 +96,29 @@ def _install_in_workers(package: str) -> None:
     spawn.get_preparation_data = get_preparation_data
 
 
+# The files whose frames are under those of a program.
+_RUNNERS = {runpy.__file__, "<frozen runpy>", __file__}
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def _is_runner(frame: FrameType) -> bool:
+    """True for a frame of what runs programs: `runpy`, this module, `python -m PACKAGE`."""
+    file = frame.f_code.co_filename
+    return file in _RUNNERS or (file.startswith(_PACKAGE) and os.path.basename(file) == "__main__.py")
+
+
+def _begin_tracebacks_in_the_program() -> None:
+    """Have the traceback of an error that ends the program begin in the program, as with `python program.py`."""
+    previous = sys.excepthook
+
+    def excepthook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+        while traceback is not None and _is_runner(traceback.tb_frame):
+            traceback = traceback.tb_next
+        previous(kind, error.with_traceback(traceback), traceback)
+
+    sys.excepthook = excepthook
+
+
 def main(package: str, original: str, install: Callable[[], None], arguments: list[str]) -> int | None:
     """`python -m PACKAGE …`: run what the command line names after `install`.
 
@@ -117,6 +140,7 @@ Run a program in which `import {original}` means `{package}`."""
         print(f"python -m {package}: unknown option {arguments[0]}\n\n{usage}", file=sys.stderr)
         return 2
     install()
+    _begin_tracebacks_in_the_program()
     if arguments[0] == "-m":
         sys.argv = arguments[1:]
         # As `python -m` has it; the package's folder stands there now.
