@@ -81,8 +81,9 @@ def test_a_kernel_launches_a_graph(code: ObjectCode, stream: cuox.Stream, where:
     outer.launch(stream)
     stream.sync()
     assert error.to_host().tolist() == [0]
-    # A graph in the tail runs behind the one that launched it, another one beside it.
-    assert value.to_host().tolist() == [expected] if expected else value.to_host()[0] in (12, 22)
+    # A graph in the tail runs behind the one that launched it, another one beside it: each may read before the other
+    # writes.
+    assert value.to_host().tolist() == [expected] if expected else value.to_host()[0] in (2, 11, 12, 22)
     outer.launch(stream)
     stream.sync()
     assert error.to_host().tolist() == [0]

@@ -456,7 +456,8 @@ mod tests {
 
     #[test]
     fn a_program_whose_main_returns_an_error_shows_the_message() {
-        let e = Error::driver(218, "cuLibraryLoadData").with_hint("line 3; error: x\nline 4; error: y");
+        let e =
+            Error::driver(218, "cuLibraryLoadData").with_hint("line 3; error: x\nline 4; error: y");
         assert_eq!(format!("{e:?}"), e.to_string());
         assert_eq!(format!("{e:#?}"), e.to_string());
         let done: Result<()> = Err(e.clone());
