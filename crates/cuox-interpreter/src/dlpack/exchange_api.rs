@@ -3,6 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyBufferError;
@@ -78,7 +79,21 @@ static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 const MOST_KNOWN: usize = 16;
 
+/// The table of this module's own class.
+static OWN: AtomicPtr<ExchangeApi> = AtomicPtr::new(std::ptr::null_mut());
+
 impl ExchangeApi {
+    /// Makes this the table of the module's own class.
+    pub fn set_own(&'static self) {
+        OWN.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
+    }
+
+    /// True for the table of the module's own class.
+    #[inline]
+    pub fn is_own(&self) -> bool {
+        std::ptr::eq(self, OWN.load(Ordering::Relaxed))
+    }
+
     /// The table of an object's class, if that has one that can be used here.
     #[inline]
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static Self>> {
@@ -157,7 +172,27 @@ impl ExchangeApi {
         }
     }
 
+    /// An object of the class as a tensor that keeps its memory, and tells whether that may only be read; None if the
+    /// library has no such function.
+    #[inline]
+    pub fn take(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Import>> {
+        let Some(managed_from) = self.managed_from else {
+            return Ok(None);
+        };
+        let mut managed = std::ptr::null_mut();
+        let fill = || {
+            // SAFETY: an object of the class that the table is of, and a place for a pointer.
+            unsafe { managed_from(object.as_ptr().cast(), &raw mut managed) }
+        };
+        match gate::hang_if_thread_exits(fill) {
+            // SAFETY: the function has made it, for whoever called.
+            0 if !managed.is_null() => unsafe { Import::versioned(managed) }.map(Some),
+            _ => Err(raised(object.py(), "managed_tensor_from_py_object_no_sync")),
+        }
+    }
+
     /// The stream in which the library works now, on the device of a tensor.
+    #[inline]
     pub fn stream(&self, py: Python<'_>, tensor: &Tensor) -> PyResult<Option<usize>> {
         let Some(current_stream) = self.current_stream else {
             return Ok(None);
