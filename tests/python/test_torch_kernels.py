@@ -1,5 +1,5 @@
-"""Kernels of one's own on PyTorch's tensors, on all devices: `cuox.torch.compile_kernel`, `load` and `register`, those of
-`cuox.numba.cuda`, `cuox.cuda.compute` and `cuox.cuda.core`. What needs PyTorch is skipped where it is not installed.
+"""Kernels of one's own on PyTorch's tensors, on all devices: `cuox.torch.compile_kernel`, `load` and `register`, and
+those of `cuox.numba.cuda`, `cuox.cuda.compute` and `cuox.cuda.core`. What needs PyTorch is skipped without.
 """
 
 from __future__ import annotations
