@@ -214,6 +214,27 @@ def case_algorithms_take_tensors_in_their_stream() -> None:
         assert out.item() == 2000 * (round_ + 2)
 
 
+def case_algorithms_are_captured_with_tensors() -> None:
+    from cuox.cuda import compute
+
+    x, out = torch.ones(1000, dtype=torch.int64, device="cuda"), torch.zeros(1, dtype=torch.int64, device="cuda")
+
+    def total() -> None:
+        compute.reduce_into(
+            d_in=x, d_out=out, num_items=1000, op=compute.OpKind.MAXIMUM, h_init=np.array([0], np.int64)
+        )
+
+    if not cuox.torch.is_active():
+        total()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        x += 1
+        total()
+    graph.replay()
+    torch.cuda.synchronize()
+    assert out.item() == 2
+
+
 def case_cuda_core_launches_with_tensors() -> None:
     from cuox.cuda import core
 

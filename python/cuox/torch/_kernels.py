@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -20,8 +21,8 @@ class Kernel:
     kernels take them, `kernel(grid=(4, 1, 1), block=(256, 1, 1), args=[x, n])`.
 
     A tensor passes its memory: it lies on the kernel's device or in pinned memory, is contiguous, and has the dtype of
-    the parameter; numbers become the types that the kernel declares. Without a stream the kernel runs in
-    `torch.cuda.current_stream()`, on the device that is current.
+    the parameter; numbers become the types that the kernel declares. The kernel runs on the device of its first tensor,
+    without a stream in `torch.cuda.current_stream()`.
     """
 
     __slots__ = ("_code", "_kernels", "_name", "_shared", "_single")
@@ -30,22 +31,21 @@ class Kernel:
         self._code, self._name = code, name
         self._kernels: dict[int, _native.Kernel] = {}
         self._shared = 0
-        # Machines with one device need not ask which one is current.
-        self._single = self.on() if len(cuox.Device.get_all_devices()) == 1 else None
+        # Machines with one device need not ask which one is meant.
+        self._single = self.on(0) if len(cuox.Device.get_all_devices()) == 1 else None
 
     def on(self, device: int | None = None) -> cuox.Kernel:
-        """Return the `cuox.Kernel` for a device, by its number; None is the current one. Raises CUDAError."""
-        here = cuox.Device()
-        number = here.device_id if device is None else device
+        """Return the `cuox.Kernel` for a device, by its number; None is PyTorch's current one. Raises CUDAError."""
+        number = _current() if device is None else device
         kernel = self._kernels.get(number)
         if kernel is None:
-            if number == here.device_id:
-                kernel = self._code.get_kernel(self._name)
-            else:
+            here = cuox.Device()
+            if number != here.device_id:
                 cuox.Device(number).set_current()
-                try:
-                    kernel = self._code.get_kernel(self._name)
-                finally:
+            try:
+                kernel = self._code.get_kernel(self._name)
+            finally:
+                if number != here.device_id:
                     here.set_current()
             if self._shared:
                 kernel.attributes.max_dynamic_shared_size_bytes = self._shared
@@ -56,7 +56,14 @@ class Kernel:
         """Choose the launch: `kernel[grid, block]`, `kernel[grid, block, stream]`, `kernel[grid, block, stream,
         shared_mem]`, or `kernel[config]` with a `cuox.LaunchConfig`.
         """
-        return (self._single or self.on())[key]
+        if self._single is not None:
+            return self._single[key]
+        return functools.partial(self._launch, key)
+
+    def _launch(self, key: Any, *args: Any) -> None:
+        """Launch on the device of the first tensor."""
+        number = next((one.get_device() for one in args if getattr(one, "is_cuda", False)), None)
+        self.on(number)[key](*args)
 
     def __call__(
         self,
@@ -75,7 +82,7 @@ class Kernel:
         Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number
         out of its range; CUDAError. Driver API manual, `cuLaunchKernel`.
         """
-        (self._single or self.on())[grid, block, stream, shared_mem](*(args or ()))
+        self[grid, block, stream, shared_mem](*(args or ()))
 
     def set_shared_memory_config(self, shared_mem_bytes: int) -> None:
         """Let blocks have so many bytes of dynamic shared memory. A launch that needs more than 48 KiB does this by
@@ -105,6 +112,14 @@ class Kernel:
         return f"<cuox.torch.Kernel {self.signature or self._name}>"
 
 
+def _current() -> int:
+    """The device that PyTorch works on; without it, cuox's."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_initialized():
+        return int(torch.cuda.current_device())
+    return cuox.Device().device_id
+
+
 def words_for(function: str, options: Iterable[str], includes: Iterable[Any] = ()) -> tuple[list[str], str | None]:
     """Options of nvcc as NVRTC takes them, and the architecture that they name. Raises ValueError for what NVRTC does
     not have; warns of what is for the host compiler.
@@ -132,7 +147,10 @@ def compiled(
     """Compile a source for the current device, or find what was compiled before."""
     options = ProgramOptions(name=name) if arch is None else ProgramOptions(name=name, arch=arch)
     program = _native.Program(source, "c++", options)
-    return program.compile(name_expressions=list(names) or None, options=list(words) or None, logs=logs)
+    # Machine code needs no compiler when it is loaded, and runs on devices of its own kind only.
+    is_for_all = arch is None and len({one.arch for one in cuox.Device.get_all_devices()}) == 1
+    target = "cubin" if is_for_all else "ptx"
+    return program.compile(target, name_expressions=list(names) or None, options=list(words) or None, logs=logs)
 
 
 @functools.singledispatch

@@ -139,7 +139,8 @@ pub fn take(
     let Some(api) = functions(object)? else {
         return Ok(None);
     };
-    let Some(taken) = api.take(object)? else {
+    let taken = api.take(object).map_err(|error| no_memory(object, error));
+    let Some(taken) = taken? else {
         return Ok(None);
     };
     let tensor = *taken.tensor();
