@@ -190,11 +190,13 @@ def main() -> int:
     if importlib.util.find_spec("torch") is None:
         print("skipped: needs PyTorch's CUDA build")
         return 0
+    import cuox.torch
     import torch
 
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
-    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, Python {sys.version.split()[0]}\n")
+    device = "software GPU" if cuox.torch.is_active() else torch.cuda.get_device_name()
+    print(f"{device}, PyTorch {torch.__version__}, Python {sys.version.split()[0]}\n")
     with tempfile.TemporaryDirectory() as folder:
         has_extension = extension(folder)
         compile_rows()

@@ -13,8 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyInt};
 use smallvec::SmallVec;
 
-use super::foreign;
 use super::pointer_like::PointerLike;
+use super::{exchanged, foreign};
 use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::to_py;
@@ -95,6 +95,10 @@ impl Arguments<'_> {
                         self.named(index, array.get().argument(self.order, slot.access()))?
                 {
                     slot.put_array(&memory, target)
+                } else if let Some(found) =
+                    self.named(index, exchanged::pointer(object, self.order, slot.access()))?
+                {
+                    return self.put_pointer(index, slot, object, found, target);
                 } else if let Ok(buffer) = object.cast::<Buffer>() {
                     let address = buffer.get().pointer_for(self.order);
                     slot.put_address(self.named(index, address)?, target)
@@ -219,7 +223,19 @@ impl Arguments<'_> {
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
         let found = foreign::pointer(object, self.order, slot.access());
-        let put = match self.named(index, found)? {
+        self.put_pointer(index, slot, object, self.named(index, found)?, target)
+    }
+
+    /// Puts what an object points to.
+    fn put_pointer(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+        found: PointerLike,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
+        let put = match found {
             PointerLike::Address(address) => slot.put_address(address, target),
             PointerLike::Memory {
                 address,

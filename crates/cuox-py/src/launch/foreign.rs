@@ -14,7 +14,6 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
-use super::exchanged;
 use super::interface::{self, Interface, names_streams};
 use super::pointer_like::PointerLike;
 use crate::array::Array;
@@ -44,9 +43,6 @@ pub fn pointer(
     // SAFETY: a live object.
     if unsafe { ffi::PyLong_Check(object.as_ptr()) } != 0 {
         return integer(object);
-    }
-    if let Some(found) = exchanged::pointer(object, order, access)? {
-        return Ok(found);
     }
     if let Some(interface) = attribute(object, intern!(py, "__cuda_array_interface__"))? {
         idle::others_seen();
