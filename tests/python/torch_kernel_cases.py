@@ -406,6 +406,30 @@ def case_operators_that_write_to_their_inputs() -> None:
     raises(TypeError, "not contiguous", lambda: operator(torch.zeros(8, 4, device="cuda").t(), 1.0))
 
 
+def case_operators_have_defaults_and_several_outputs() -> None:
+    kernel = cuox.torch.compile_kernel(
+        'extern "C" __global__ void both(const float *x, const float *bias, float a, float *y, float *z)'
+        "{ int i = threadIdx.x; y[i] = x[i] * a; z[i] = bias ? bias[i] : 0; }",
+        "both",
+    )
+    operator = cuox.torch.register(
+        kernel,
+        "cuox_tests::both(Tensor x, Tensor? bias=None, float a=2.0) -> (Tensor, Tensor)",
+        out=lambda x, bias, a: (torch.empty_like(x), torch.empty_like(x)),
+        grid=1,
+        block=lambda x, bias, a: x.numel(),
+        vmap="sequential",
+    )
+    x = torch.ones(8, device="cuda")
+    for given, wanted in (((x,), (2.0, 0.0)), ((x, x + 4), (2.0, 5.0)), ((x, None, 3.0), (3.0, 0.0))):
+        assert [one.tolist() for one in operator(*given)] == [[value] * 8 for value in wanted]
+        results = torch.library.opcheck(operator, given)
+        assert set(results.values()) == {"SUCCESS"}, results
+    y, z = torch.vmap(operator)(x.view(2, 4))
+    assert y.tolist() == [[2.0] * 4] * 2 and z.tolist() == [[0.0] * 4] * 2
+    assert operator(x, a=5.0)[0].tolist() == [5.0] * 8
+
+
 def case_kernels_in_python_are_operators() -> None:
     from cuox.numba import cuda
 

@@ -79,7 +79,7 @@ def register(
         library.define(schema[found.start(2) :].strip())
         launch = _Launch(kernel, parsed, out, args, grid, block, shared_mem)
         library.impl(name, launch, "CUDA")
-        torch.library.register_fake(qualified, _nothing if out is None else out, lib=library)
+        torch.library.register_fake(qualified, launch.fake, lib=library)
         # Without a formula a gradient is refused by name, where PyTorch's default would lose it with a warning.
         if out is not None:
             torch.library.register_autograd(
@@ -113,10 +113,6 @@ def _check(qualified: str, schema: Any, out: Any, vmap: Any) -> None:
         raise ValueError(f'{where}: vmap must be "elementwise", "sequential" or a function, not {vmap!r}')
 
 
-def _nothing(*inputs: Any) -> None:
-    """The fake kernel of an operator that returns nothing."""
-
-
 def _refuses(qualified: str) -> Callable[..., Any]:
     def backward(ctx: Any, *gradients: Any) -> Any:
         raise RuntimeError(
@@ -144,12 +140,11 @@ def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any
     of, keys = torch._C.DispatchKeySet, torch._C.DispatchKey
     # What operators defined in Python have nothing for.
     passed = of(keys.ADInplaceOrView) | of(keys.BackendSelect)
-    after, below, is_enabled = (
+    after, is_enabled, needs_gradient = (
         torch._C._after_autograd_keyset,
-        torch._C._AutoDispatchBelowAutograd,
         torch.is_grad_enabled,
+        torch._C._any_requires_grad,
     )
-    needs_gradient = torch._C._any_requires_grad
     known: dict[int, bool] = {}
 
     def autograd(keyset: Any, *inputs: Any) -> Any:
@@ -158,10 +153,20 @@ def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any
             known[raw] = at_once = ((keyset & after) - passed).raw_repr() == of(keys.CUDA).raw_repr()
         if not at_once or (is_enabled() and needs_gradient(*inputs)):
             return kernel(keyset, *inputs)
-        with below():
-            return launch(*inputs)
+        # Nothing that the launch does with its inputs is recorded, as above.
+        return launch(*inputs)
 
     return autograd
+
+
+def _places(schema: Any, *, is_written: bool) -> list[int]:
+    """The places of inputs that are tensors and written to, or only read."""
+    return [
+        place
+        for place, one in enumerate(schema.arguments)
+        if str(one.type) in ("Tensor", "Optional[Tensor]")
+        and (one.alias_info is not None and one.alias_info.is_write) == is_written
+    ]
 
 
 class _Launch:
@@ -175,18 +180,25 @@ class _Launch:
         self._grid, self._block, self._shared = grid, block, shared_mem
         self._on_device, self._increment_version = torch.cuda.device, torch.autograd.graph.increment_version
         self._has_one_device = len(cuox.Device.get_all_devices()) == 1
-        self._written = frozenset(
-            place
-            for place, one in enumerate(schema.arguments)
-            if one.alias_info is not None and one.alias_info.is_write
-        )
+        self._defaults = [one.default_value for one in schema.arguments]
+        self._written = _places(schema, is_written=True)
+        self._read = _places(schema, is_written=False)
 
     def __call__(self, *inputs: Any) -> Any:
+        if len(inputs) < len(self._defaults):
+            # The dispatcher leaves out what has its default.
+            inputs = (*inputs, *self._defaults[len(inputs) :])
         if self._has_one_device:
             return self._run(inputs)
         first = next((one for one in inputs if self._is_tensor(one)), None)
         with self._on_device(None if first is None else first.device):
             return self._run(inputs)
+
+    def fake(self, *inputs: Any) -> Any:
+        """Return the outputs, with nothing in them."""
+        if self._out is not None:
+            return self._out(*inputs, *self._defaults[len(inputs) :])
+        return None
 
     def _run(self, inputs: tuple[Any, ...]) -> Any:
         grid, block, shared = self._grid, self._block, self._shared
@@ -194,16 +206,22 @@ class _Launch:
         block = block(*inputs) if callable(block) else block
         shared = shared(*inputs) if callable(shared) else shared
         made = None if self._out is None else self._out(*inputs)
-        outputs = made if isinstance(made, tuple) else () if made is None else (made,)
-        if not (0 in grid if isinstance(grid, (tuple, list)) else grid == 0):
-            given = [
-                one.contiguous() if self._is_tensor(one) and place not in self._written else one
-                for place, one in enumerate(inputs)
-            ]
-            values = (*given, *outputs) if self._args is None else self._args(*given, *outputs)
-            self._kernel[grid, block, None, shared](*values)
-            for place in self._written:
-                self._note_change(inputs[place])
+        if grid == 0 or (isinstance(grid, (tuple, list)) and 0 in grid):
+            return made
+        given = inputs
+        for place in self._read:
+            one = inputs[place]
+            if one is not None and not one.is_contiguous():
+                given = (*given[:place], one.contiguous(), *given[place + 1 :])
+        if isinstance(made, tuple):
+            given = (*given, *made)
+        elif made is not None:
+            given = (*given, made)
+        if self._args is not None:
+            given = self._args(*given)
+        self._kernel[grid, block, None, shared](*given)
+        for place in self._written:
+            self._note_change(inputs[place])
         return made
 
     def _note_change(self, tensor: Any) -> None:
