@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import cuox
-from cuox import _native
 from cuox._internal.nvcc_options import translate
 from cuox._internal.options import ProgramOptions
+from cuox._native import Kernel as NativeKernel
+from cuox._native import ObjectCode, Program
 
 _Size = int | tuple[int, ...]
 
@@ -27,14 +28,14 @@ class Kernel:
 
     __slots__ = ("_code", "_kernels", "_name", "_shared", "_single")
 
-    def __init__(self, code: _native.ObjectCode, name: str) -> None:
+    def __init__(self, code: ObjectCode, name: str) -> None:
         self._code, self._name = code, name
-        self._kernels: dict[int, _native.Kernel] = {}
+        self._kernels: dict[int, NativeKernel] = {}
         self._shared = 0
         # Machines with one device need not ask which one is meant.
         self._single = self.on(0) if len(cuox.Device.get_all_devices()) == 1 else None
 
-    def on(self, device: int | None = None) -> cuox.Kernel:
+    def on(self, device: int | None = None) -> NativeKernel:
         """Return the `cuox.Kernel` for a device, by its number; None is PyTorch's current one. Raises CUDAError."""
         number = _current() if device is None else device
         kernel = self._kernels.get(number)
@@ -75,9 +76,11 @@ class Kernel:
     ) -> None:
         """Launch the kernel.
 
-        grid: blocks; block: threads of each: an int, or a tuple of up to three. args: one value for each parameter.
-        shared_mem: bytes of dynamic shared memory of a block. stream: a stream of PyTorch's or cuox's; None is
-        `torch.cuda.current_stream()` if there is a tensor among the arguments.
+        grid: blocks, an int or a tuple of up to three.
+        block: threads of a block, likewise.
+        args: one value for each parameter.
+        shared_mem: bytes of dynamic shared memory of a block.
+        stream: a stream of PyTorch's or cuox's; None is `torch.cuda.current_stream()` if there is a tensor in args.
 
         Raises TypeError for a value that a parameter does not take, with its name and type; OverflowError for a number
         out of its range; CUDAError. Driver API manual, `cuLaunchKernel`.
@@ -104,7 +107,7 @@ class Kernel:
         return (self._single or self.on()).signature
 
     @property
-    def code(self) -> cuox.ObjectCode:
+    def code(self) -> ObjectCode:
         """The code that the kernel is in, with `get_global` for variables."""
         return self._code
 
@@ -143,10 +146,10 @@ def words_for(function: str, options: Iterable[str], includes: Iterable[Any] = (
 
 def compiled(
     source: str, words: Sequence[str], arch: str | None, name: str, names: tuple[str, ...] = (), logs: Any = None
-) -> _native.ObjectCode:
+) -> ObjectCode:
     """Compile a source for the current device, or find what was compiled before."""
     options = ProgramOptions(name=name) if arch is None else ProgramOptions(name=name, arch=arch)
-    program = _native.Program(source, "c++", options)
+    program = Program(source, "c++", options)
     # Machine code needs no compiler when it is loaded, and runs on devices of its own kind only.
     is_for_all = arch is None and len({one.arch for one in cuox.Device.get_all_devices()}) == 1
     target = "cubin" if is_for_all else "ptx"
@@ -179,9 +182,11 @@ def compile_kernel(
     """Compile a kernel of CUDA C++ with NVRTC. The parameters are those of `torch.cuda._compile_kernel`, whose kernels
     take any number for any parameter; these check each argument by the kernel's signature.
 
-    kernel_source: the text. kernel_name: a kernel in it; of a template an instance, `"scale<float>"`.
-    compute_capability: the one to compile for, such as "90"; None is the current device's. cuda_include_dirs: folders
-    with headers. nvcc_options: further options of nvcc or NVRTC, in a list.
+    kernel_source: the text.
+    kernel_name: a kernel in it; of a template an instance, `"scale<float>"`.
+    compute_capability: the one to compile for, such as "90"; None is the current device's.
+    cuda_include_dirs: folders with headers.
+    nvcc_options: further options of nvcc or NVRTC, in a list.
 
     What was compiled is kept on disk (docs/environment.md, `CUOX_CACHE_DIR`). Raises CompileError with the compiler's
     messages, NotFoundError for a name that the source does not have or without NVRTC, TypeError, ValueError. NVRTC

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cuox import _native
 from cuox._internal.errors import NotFoundError
+from cuox._native import ObjectCode
 
 from ._kernels import Kernel, compiled, text_of, words_for
 
@@ -32,22 +32,9 @@ class Extension:
     an instance of a template.
     """
 
-    def __init__(
-        self, name: str, sources: Sequence[_Source], words: Sequence[str], arch: str | None, logs: Any
-    ) -> None:
+    def __init__(self, name: str, kernels: dict[str, Kernel], instance: Callable[[str], Kernel]) -> None:
         self.__name__ = name
-        self._sources, self._words, self._arch = sources, words, arch
-        self._kernels: dict[str, Kernel] = {}
-        for source in sources:
-            code = self._compiled(source, (), logs)
-            for mangled, shown in zip(code.kernel_names, code._shown_kernel_names(), strict=True):
-                if shown in self._kernels:
-                    raise ValueError(f"{name}: two sources have a kernel {shown}: {source.name} is the second")
-                self._kernels[shown] = Kernel(code, mangled)
-
-    def _compiled(self, source: _Source, names: tuple[str, ...], logs: Any = None) -> _native.ObjectCode:
-        folder = [] if source.folder is None else [f"--include-path={source.folder}"]
-        return compiled(source.text, [*folder, *self._words], self._arch, source.name, names, logs)
+        self._kernels, self._instance = kernels, instance
 
     def __getattr__(self, name: str) -> Kernel:
         if name.startswith("__"):
@@ -73,16 +60,6 @@ class Extension:
             self._kernels[name] = self._instance(name)
         return self._kernels[name]
 
-    def _instance(self, name: str) -> Kernel:
-        first: Exception | None = None
-        for source in self._sources:
-            if re.search(rf"\b{re.escape(_plain(name))}\b", source.text):
-                try:
-                    return Kernel(self._compiled(source, (name,)), name)
-                except NotFoundError as error:
-                    first = first or error
-        raise first or NotFoundError(f"{self.__name__}: no source has {name}")
-
     __iter__ = None  # indices are names
 
     def __contains__(self, name: object) -> bool:
@@ -94,6 +71,39 @@ class Extension:
     def __repr__(self) -> str:
         kernels = ", ".join(str(one.signature) for one in self._kernels.values())
         return f"<cuox.torch extension {self.__name__}: {kernels or 'templates only'}>"
+
+
+class _Compiler:
+    """Compiles the sources of an extension."""
+
+    def __init__(self, name: str, sources: Sequence[_Source], words: Sequence[str], arch: str | None) -> None:
+        self._name, self._sources, self._words, self._arch = name, sources, words, arch
+
+    def _compiled(self, source: _Source, names: tuple[str, ...], logs: Any = None) -> ObjectCode:
+        folder = [] if source.folder is None else [f"--include-path={source.folder}"]
+        return compiled(source.text, [*folder, *self._words], self._arch, source.name, names, logs)
+
+    def kernels(self, logs: Any) -> dict[str, Kernel]:
+        """Return the kernels of all sources, by the names that people write."""
+        found: dict[str, Kernel] = {}
+        for source in self._sources:
+            code = self._compiled(source, (), logs)
+            for mangled, shown in zip(code.kernel_names, code._shown_kernel_names(), strict=True):
+                if shown in found:
+                    raise ValueError(f"{self._name}: two sources have a kernel {shown}: {source.name} is the second")
+                found[shown] = Kernel(code, mangled)
+        return found
+
+    def instance(self, name: str) -> Kernel:
+        """Compile an instance of a template."""
+        first: Exception | None = None
+        for source in self._sources:
+            if re.search(rf"\b{re.escape(_plain(name))}\b", source.text):
+                try:
+                    return Kernel(self._compiled(source, (name,)), name)
+                except NotFoundError as error:
+                    first = first or error
+        raise first or NotFoundError(f"{self._name}: no source has {name}")
 
 
 def _plain(shown: str) -> str:
@@ -121,9 +131,12 @@ def load(
     ["scale.cu"]).scale[grid, block](x, n)`. The parameters are those of `torch.utils.cpp_extension.load`, which needs
     nvcc, a C++ compiler and a minute; NVRTC takes milliseconds, and what was compiled is kept on disk.
 
-    name: for messages. sources: paths of files of CUDA C++ whose kernels are wanted: `extern "C"` or not, each file for
-    itself. extra_cuda_cflags: options of nvcc. extra_include_paths: folders with headers, after the source's own.
-    verbose: print the compiler's messages to standard error. keep_intermediates: there are none.
+    name: for messages.
+    sources: paths of files of CUDA C++ whose kernels are wanted, `extern "C"` or not; each file for itself.
+    extra_cuda_cflags: options of nvcc.
+    extra_include_paths: folders with headers, after the source's own.
+    verbose: print the compiler's messages to standard error.
+    keep_intermediates: there are none.
 
     Raises ValueError for the other parameters, which are for C++ compilers and linkers, for files of C++ and for
     PyTorch's C++ API, which torch.utils.cpp_extension builds; CompileError with the compiler's messages; OSError for
@@ -168,10 +181,10 @@ def load_inline(
     """Compile the kernels of CUDA sources that are texts, as `load` does those of files. The parameters are those of
     `torch.utils.cpp_extension.load_inline`.
 
+    cpp_sources: must be empty: there is no C++ to bind, as kernels are called with tensors.
     cuda_sources: a text, or a list of texts that are put one behind the other; nothing is included by itself.
-    functions: kernels that must be there, else all; of templates instances such as `"scale<float>"`, which are
-    compiled. cpp_sources must be empty: there is no C++ to bind, as kernels are called with tensors.
-    with_pytorch_error_handling, no_implicit_headers, use_pch and gil_not_used are about that C++.
+    functions: kernels that must be there; of templates instances such as `"scale<float>"`, which are compiled.
+    with_pytorch_error_handling, use_pch, no_implicit_headers, gil_not_used: about that C++, without effect.
 
     Raises as `load` does, and AttributeError for `functions` that no source has.
     """
@@ -243,4 +256,5 @@ def _extension(
                 f"cuox.torch.{function}: {source.name} includes {header[1]}: NVRTC does not compile PyTorch's C++ API; {_INSTEAD}"
             )
     words, arch = words_for(f"cuox.torch.{function}", options or (), includes or ())
-    return Extension(name, sources, words, arch, sys.stderr if verbose else None)
+    compiler = _Compiler(name, sources, words, arch)
+    return Extension(name, compiler.kernels(sys.stderr if verbose else None), compiler.instance)

@@ -39,9 +39,9 @@ def register(
         )
         y = scale(x, 2.0)  # torch.ops.mylib.scale
 
-    kernel: of `compile_kernel` or `load`, a `cuox.Kernel`, or one in Python (`cuox.numba.cuda`). schema: the operator's
-    name, inputs and outputs, as `torch.library.define` takes them; an input that the kernel writes to is a
-    `Tensor(a!)`. Inputs by keyword alone are not supported.
+    kernel: of `compile_kernel` or `load`, a `cuox.Kernel`, or one in Python (`cuox.numba.cuda`).
+    schema: the operator's name, inputs and outputs, as `torch.library.define` takes them; an input that the kernel
+    writes to is a `Tensor(a!)`. Inputs by keyword alone are not supported.
     out: a function of the inputs that allocates the outputs, a tensor or a tuple of them, by PyTorch's functions alone:
     it is the operator's fake kernel, too. Left out for operators that return nothing.
     grid, block, shared_mem: as in a launch, or functions of the inputs. With no blocks nothing is launched.
