@@ -197,6 +197,29 @@ def case_kernels_in_python_take_tensors_in_their_stream() -> None:
     assert x.tolist() == [8.0] * 64
 
 
+def case_kernels_in_python_take_tensors_of_all_layouts() -> None:
+    from cuox.numba import cuda
+
+    @cuda.jit
+    def negate(x):
+        i, j = cuda.grid(2)
+        if i < x.shape[0] and j < x.shape[1]:
+            x[i, j] = -x[i, j]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for dtype in (torch.float32, torch.int64, torch.complex64):
+            whole = torch.arange(48, device="cuda").to(dtype).view(6, 8)
+            for part in (whole, whole.t(), whole[1:4, ::3], whole[:, :0], whole[2:3]):
+                wanted = part.cpu()
+                for _ in range(3):  # compiled, then found by the types
+                    negate[(1, 1), (8, 8)](part)
+                    wanted = -wanted
+                    assert torch.equal(part.cpu(), wanted), (dtype, part.shape, part.stride())
+        raises(TypeError, "Tensor", lambda: negate[(1, 1), (8, 8)](torch.ones(2, 2)))
+        raises(BufferError, "conj", lambda: negate[(1, 1), (8, 8)](whole.conj()))
+
+
 def case_algorithms_take_tensors_in_their_stream() -> None:
     from cuox.cuda import compute
 

@@ -1,6 +1,8 @@
 //! Arrays of other libraries by DLPack's functions in C (`__dlpack_c_exchange_api__`), above all PyTorch's tensors:
 //! what they show, and the stream in which their library works.
 
+use cuox::array::layout::Dims;
+use cuox::array::{Layout, Order};
 use cuox::launch::Dtype;
 use cuox::memory::uses::Access;
 use cuox_interpreter::dlpack::exchange_api::ExchangeApi;
@@ -123,6 +125,76 @@ pub fn pointer(
         read_only: taken.is_some_and(|taken| taken.read_only),
         dtype: Some(Dtype::of_dlpack(dtype.code, dtype.bits)),
     }))
+}
+
+/// The dimensions of a tensor, strides in bytes. None for those of elements that are not whole bytes.
+fn layout_of(tensor: &Tensor) -> Option<Layout> {
+    let dtype = tensor.dtype();
+    let size = usize::from(dtype.bits / 8);
+    if dtype.lanes != 1 || !dtype.bits.is_multiple_of(8) || size == 0 {
+        return None;
+    }
+    // SAFETY: the object is alive, and no Python code has changed it since.
+    let (shape, strides) = unsafe { (tensor.shape(), tensor.strides()) };
+    let shape: Dims<usize> = shape
+        .iter()
+        .map(|&extent| usize::try_from(extent).ok())
+        .collect::<Option<_>>()?;
+    match strides {
+        None => Layout::contiguous(&shape, size, Order::C).ok(),
+        Some(strides) => {
+            let strides: Dims<isize> = strides
+                .iter()
+                .map(|&stride| (stride as isize).checked_mul(size as isize))
+                .collect::<Option<_>>()?;
+            Layout::strided(&shape, &strides, size).ok()
+        }
+    }
+}
+
+/// True for a tensor in the memory of a stream's device that tells all about an object.
+fn is_usable(object: &Bound<'_, PyAny>, tensor: &Tensor, stream: &cuox::Stream) -> PyResult<bool> {
+    let place = tensor.device();
+    Ok(is_on_device(place) && is_here(place, stream) && tells_all(object, tensor)?)
+}
+
+/// The dimensions of an object on a stream's device, the type of its elements, and whether they may only be read. None
+/// for others.
+pub fn described(
+    object: &Bound<'_, PyAny>,
+    stream: &cuox::Stream,
+) -> PyResult<Option<(Layout, dlpack::DataType, bool)>> {
+    let Some(api) = functions(object)? else {
+        return Ok(None);
+    };
+    let Some(taken) = api.take(object)? else {
+        return Ok(None);
+    };
+    let tensor = taken.tensor();
+    if !is_usable(object, tensor, stream)? {
+        return Ok(None);
+    }
+    Ok(layout_of(tensor).map(|layout| (layout, tensor.dtype(), taken.read_only)))
+}
+
+/// The address and the dimensions of an object on the device, behind whose library's stream the consumer's is put. None
+/// for others.
+pub fn placed(
+    object: &Bound<'_, PyAny>,
+    order: &ConsumerStream<'_>,
+) -> PyResult<Option<(u64, Layout)>> {
+    let Some(api) = functions(object)? else {
+        return Ok(None);
+    };
+    let Some(tensor) = api.borrow(object)? else {
+        return Ok(None);
+    };
+    if !is_usable(object, &tensor, order.stream)? {
+        return Ok(None);
+    }
+    let layout = layout_of(&tensor);
+    put_behind(api, &tensor, order)?;
+    Ok(layout.map(|layout| (tensor.address(), layout)))
 }
 
 /// True if the class of an object has such functions.

@@ -78,6 +78,11 @@ struct Known {
     _held: Arc<Py<PyTuple>>,
 }
 
+/// The word of a key that tells the device.
+fn device_word(device: cuox::Device) -> u64 {
+    (device.ordinal() as u64) << 1 | u64::from(device.is_soft())
+}
+
 impl PythonKernel {
     #[inline]
     fn find(&self, key: &Key) -> Option<Arc<Py<KernelVersion>>> {
@@ -261,7 +266,7 @@ impl PythonKernel {
     ) -> PyResult<()> {
         let py = this.py();
         let device = stream.device();
-        key.push((device.ordinal() as u64) << 1 | u64::from(device.is_soft()));
+        key.push(device_word(device));
         let version = match this.get().find(&key) {
             Some(version) if version.get().kernel.get().inner.context().check().is_ok() => version,
             _ => Self::make(this, key.clone(), configured, args)?,
@@ -391,10 +396,15 @@ impl ConfiguredPythonKernel {
         let configured = this.get();
         let is_named = configured.given_stream.is_some();
         let stream = exchanged::stream_for(py, &configured.stream, is_named, arguments.iter(py))?;
-        let mut arrays: SmallVec<[Bound<'_, PyAny>; 16]> = SmallVec::new();
-        let mut key = Key::new();
         // Extensions are given arguments as they are.
         let is_extended = kernel.getattr(intern!(py, "extensions"))?.is_truthy()?;
+        if !is_extended && let Some(version) = Self::known_version(kernel, &stream, arguments)? {
+            return version
+                .get()
+                .launch(py, &configured.config, &stream, arguments);
+        }
+        let mut arrays: SmallVec<[Bound<'_, PyAny>; 16]> = SmallVec::new();
+        let mut key = Key::new();
         for argument in arguments.iter(py) {
             let array = match !is_extended && exchanged::is_exchanged(argument)? {
                 true => exchange::exchanged_array(argument, &stream)?.map(Bound::into_any),
@@ -422,6 +432,30 @@ impl ConfiguredPythonKernel {
         // SAFETY: `arrays` holds them.
         let arguments = unsafe { Given::new(&objects) };
         PythonKernel::run(kernel, configured, &stream, key, arguments)
+    }
+
+    /// The version that tensors as they are can be launched with.
+    fn known_version(
+        kernel: &Bound<'_, PythonKernel>,
+        stream: &cuox::Stream,
+        arguments: Given<'_>,
+    ) -> PyResult<Option<Arc<Py<KernelVersion>>>> {
+        let py = kernel.py();
+        let mut key = Key::new();
+        for argument in arguments.iter(py) {
+            // What a tensor that shows nothing raises is told where it is converted.
+            if !argument::add_words(argument, &mut key)
+                && !argument::add_tensor(argument, stream, &mut key).unwrap_or(false)
+            {
+                return Ok(None);
+            }
+        }
+        key.push(device_word(stream.device()));
+        let version = kernel.get().find(&key);
+        Ok(version.filter(|version| {
+            let version = version.get();
+            version.made_for.is_none() && version.kernel.get().inner.context().check().is_ok()
+        }))
     }
 
     /// The same in another stream, as if it were named.
