@@ -67,11 +67,19 @@ unsafe impl Sync for ExchangeApi {}
 // SAFETY: as above.
 unsafe impl Send for ExchangeApi {}
 
-/// A class and its table, which stays as long as the process, or None: nobody gives one to a class that cannot be
-/// changed.
+/// The table of a class, which stays as long as the process.
+#[derive(Clone, Copy)]
+pub struct Found {
+    /// The functions.
+    pub api: &'static ExchangeApi,
+    /// True if no object of the class is read-only, which a borrowed tensor does not say: PyTorch's tensors.
+    pub is_writable: bool,
+}
+
+/// A class and its table, or None: nobody gives one to a class that cannot be changed.
 struct Known {
     class: Py<PyType>,
-    api: Option<&'static ExchangeApi>,
+    found: Option<Found>,
 }
 
 /// Most programs use one library of arrays, or two.
@@ -81,6 +89,20 @@ const MOST_KNOWN: usize = 16;
 
 /// The table of this module's own class.
 static OWN: AtomicPtr<ExchangeApi> = AtomicPtr::new(std::ptr::null_mut());
+
+/// True if a class has its table of PyTorch's.
+#[cold]
+fn is_pytorchs(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let py = class.py();
+    for base in class.mro() {
+        let dict = base.getattr(intern!(py, "__dict__"))?;
+        if dict.contains(intern!(py, "__dlpack_c_exchange_api__"))? {
+            let module: String = base.getattr(intern!(py, "__module__"))?.extract()?;
+            return Ok(module == "torch" || module.starts_with("torch."));
+        }
+    }
+    Ok(false)
+}
 
 impl ExchangeApi {
     /// Makes this the table of the module's own class.
@@ -97,29 +119,41 @@ impl ExchangeApi {
     /// The table of an object's class, if that has one that can be used here.
     #[inline]
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static Self>> {
+        Ok(Self::found(object)?.map(|found| found.api))
+    }
+
+    /// The same, and what is known of its objects.
+    #[inline]
+    pub fn found(object: &Bound<'_, PyAny>) -> PyResult<Option<Found>> {
         let class = object.get_type_ptr();
         {
             let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = known.iter().find(|it| it.class.as_ptr() == class.cast());
-            if let Some(found) = found {
-                return Ok(found.api);
+            let known = known.iter().find(|it| it.class.as_ptr() == class.cast());
+            if let Some(known) = known {
+                return Ok(known.found);
             }
         }
         let class = object.get_type();
-        let api = Self::find(&class)?;
+        let found = match Self::find(&class)? {
+            None => None,
+            Some(api) => Some(Found {
+                api,
+                is_writable: is_pytorchs(&class)?,
+            }),
+        };
         // SAFETY: a live class.
         let lasting =
             unsafe { ffi::PyType_GetFlags(class.as_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE == 0;
-        if api.is_some() || lasting {
+        if found.is_some() || lasting {
             let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
             if known.len() < MOST_KNOWN {
                 known.push(Known {
                     class: class.unbind(),
-                    api,
+                    found,
                 });
             }
         }
-        Ok(api)
+        Ok(found)
     }
 
     #[cold]

@@ -5,7 +5,7 @@ use cuox::array::layout::Dims;
 use cuox::array::{Layout, Order};
 use cuox::launch::Dtype;
 use cuox::memory::uses::Access;
-use cuox_interpreter::dlpack::exchange_api::ExchangeApi;
+use cuox_interpreter::dlpack::exchange_api::{ExchangeApi, Found};
 use cuox_interpreter::dlpack::{self, Tensor};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
@@ -24,10 +24,27 @@ const COMPLEX: u8 = 5;
 
 /// The functions of an object's class, if they are another library's.
 #[inline]
-fn functions(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static ExchangeApi>> {
-    let found = ExchangeApi::of(object)?;
+fn functions(object: &Bound<'_, PyAny>) -> PyResult<Option<Found>> {
+    let found = ExchangeApi::found(object)?;
     // Our own views say more by their methods.
-    Ok(found.filter(|api| !api.is_own()))
+    Ok(found.filter(|found| !found.api.is_own()))
+}
+
+/// What an object shows, and the tensor that keeps it where a borrowed one does not tell enough.
+fn shown(
+    found: Found,
+    object: &Bound<'_, PyAny>,
+    access: Access,
+) -> PyResult<Option<(Tensor, Option<dlpack::Import>)>> {
+    // A borrowed tensor does not say that it may only be read.
+    let taken = match access {
+        Access::Write if !found.is_writable => found.api.take(object)?,
+        _ => None,
+    };
+    Ok(match taken {
+        Some(taken) => Some((*taken.tensor(), Some(taken))),
+        None => found.api.borrow(object)?.map(|tensor| (tensor, None)),
+    })
 }
 
 /// True if a tensor tells all about an object that shows it.
@@ -85,24 +102,12 @@ pub fn pointer(
     order: &ConsumerStream<'_>,
     access: Access,
 ) -> PyResult<Option<PointerLike>> {
-    let Some(api) = functions(object)? else {
+    let Some(found) = functions(object)? else {
         return Ok(None);
     };
-    // A tensor that is only looked at does not say that it may only be read.
-    let taken = match access {
-        Access::Read => Ok(None),
-        Access::Write => api.take(object),
-    };
-    let taken = taken.map_err(|error| no_memory(object, error))?;
-    let tensor = match &taken {
-        Some(taken) => *taken.tensor(),
-        None => match api
-            .borrow(object)
-            .map_err(|error| no_memory(object, error))?
-        {
-            Some(tensor) => tensor,
-            None => return Ok(None),
-        },
+    let shown = shown(found, object, access).map_err(|error| no_memory(object, error));
+    let Some((tensor, taken)) = shown? else {
+        return Ok(None);
     };
     if !tells_all(object, &tensor)? || !is_here(tensor.device(), order.stream) {
         return Ok(None);
@@ -118,7 +123,7 @@ pub fn pointer(
     if !unsafe { tensor.is_contiguous() } {
         return Ok(Some(PointerLike::Strided));
     }
-    put_behind(api, &tensor, order)?;
+    put_behind(found.api, &tensor, order)?;
     let dtype = tensor.dtype();
     Ok(Some(PointerLike::Memory {
         address,
@@ -158,43 +163,46 @@ fn is_usable(object: &Bound<'_, PyAny>, tensor: &Tensor, stream: &cuox::Stream) 
     Ok(is_on_device(place) && is_here(place, stream) && tells_all(object, tensor)?)
 }
 
-/// The dimensions of an object on a stream's device, the type of its elements, and whether they may only be read. None
-/// for others.
-pub fn described(
-    object: &Bound<'_, PyAny>,
-    stream: &cuox::Stream,
-) -> PyResult<Option<(Layout, dlpack::DataType, bool)>> {
-    let Some(api) = functions(object)? else {
-        return Ok(None);
-    };
-    let Some(taken) = api.take(object)? else {
-        return Ok(None);
-    };
-    let tensor = taken.tensor();
-    if !is_usable(object, tensor, stream)? {
-        return Ok(None);
-    }
-    Ok(layout_of(tensor).map(|layout| (layout, tensor.dtype(), taken.read_only)))
+/// A tensor in the memory of a device. It is there until Python code runs.
+pub struct Seen {
+    api: &'static ExchangeApi,
+    tensor: Tensor,
+    /// The dimensions.
+    pub layout: Layout,
+    /// True if it may only be read.
+    pub read_only: bool,
 }
 
-/// The address and the dimensions of an object on the device, behind whose library's stream the consumer's is put. None
-/// for others.
-pub fn placed(
-    object: &Bound<'_, PyAny>,
-    order: &ConsumerStream<'_>,
-) -> PyResult<Option<(u64, Layout)>> {
-    let Some(api) = functions(object)? else {
-        return Ok(None);
-    };
-    let Some(tensor) = api.borrow(object)? else {
-        return Ok(None);
-    };
-    if !is_usable(object, &tensor, order.stream)? {
-        return Ok(None);
+impl Seen {
+    /// What an object on a stream's device shows. None for others.
+    pub fn of(object: &Bound<'_, PyAny>, stream: &cuox::Stream) -> PyResult<Option<Self>> {
+        let Some(found) = functions(object)? else {
+            return Ok(None);
+        };
+        let Some((tensor, taken)) = shown(found, object, Access::Write)? else {
+            return Ok(None);
+        };
+        if !is_usable(object, &tensor, stream)? {
+            return Ok(None);
+        }
+        Ok(layout_of(&tensor).map(|layout| Self {
+            api: found.api,
+            tensor,
+            layout,
+            read_only: taken.is_some_and(|taken| taken.read_only),
+        }))
     }
-    let layout = layout_of(&tensor);
-    put_behind(api, &tensor, order)?;
-    Ok(layout.map(|layout| (tensor.address(), layout)))
+
+    /// The type of the elements.
+    pub fn dtype(&self) -> dlpack::DataType {
+        self.tensor.dtype()
+    }
+
+    /// The address, for a stream that is put behind the one in which the tensor's library works.
+    pub fn address(&self, order: &ConsumerStream<'_>) -> PyResult<u64> {
+        put_behind(self.api, &self.tensor, order)?;
+        Ok(self.tensor.address())
+    }
 }
 
 /// True if the class of an object has such functions.
@@ -208,7 +216,7 @@ pub fn take(
     object: &Bound<'_, PyAny>,
     order: &ConsumerStream<'_>,
 ) -> PyResult<Option<dlpack::Import>> {
-    let Some(api) = functions(object)? else {
+    let Some(Found { api, .. }) = functions(object)? else {
         return Ok(None);
     };
     let taken = api.take(object).map_err(|error| no_memory(object, error));
@@ -232,7 +240,7 @@ pub fn current_stream<'a, 'py: 'a>(
     device: cuox::Device,
 ) -> PyResult<Option<cuox::Stream>> {
     for object in objects {
-        let Some(api) = functions(object)? else {
+        let Some(Found { api, .. }) = functions(object)? else {
             continue;
         };
         // An object that shows nothing is refused as the parameter that it is given for.

@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::array::element::Element;
 use crate::array::numpy::Numpy;
-use crate::launch::exchanged;
+use crate::launch::exchanged::Seen;
 use crate::stream::ConsumerStream;
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
@@ -125,21 +125,41 @@ fn add_array_words(layout: &cuox::array::Layout, read_only: bool, dtype: u64, ke
     key.push(dtype);
 }
 
-/// Adds the words of a tensor of another library in the memory of a stream's device: those of an array of ours that
-/// shows it. False for other objects.
+/// A tensor of another library in the memory of a stream's device, whose words are added: those of an array of ours that
+/// shows it. None for other objects.
 pub fn add_tensor(
     object: &Bound<'_, PyAny>,
     stream: &cuox::Stream,
     key: &mut Key,
-) -> PyResult<bool> {
-    let Some((layout, dtype, read_only)) = exchanged::described(object, stream)? else {
-        return Ok(false);
+) -> PyResult<Option<Seen>> {
+    let Some(seen) = Seen::of(object, stream)? else {
+        return Ok(None);
     };
-    let Some(dtype) = numpy_type(object.py(), dtype) else {
-        return Ok(false);
+    let Some(dtype) = numpy_type(object.py(), seen.dtype()) else {
+        return Ok(None);
     };
-    add_array_words(&layout, read_only, dtype, key);
-    Ok(true)
+    add_array_words(&seen.layout, seen.read_only, dtype, key);
+    Ok(Some(seen))
+}
+
+/// Puts the bytes of a tensor whose words were added.
+#[inline]
+pub fn pack_tensor(
+    ty: &Type,
+    seen: &Seen,
+    order: &ConsumerStream<'_>,
+    target: Bytes<'_>,
+) -> PyResult<()> {
+    match ty {
+        Type::Array(wanted) if seen.layout.ndim() == usize::from(wanted.ndim) => {
+            put_array(wanted, seen.address(order)?, &seen.layout, target);
+            Ok(())
+        }
+        _ => Err(PyTypeError::new_err(format!(
+            "expected {}, got a tensor",
+            ty.shown()
+        ))),
+    }
 }
 
 /// The address of NumPy's object for a type of DLPack's, which stays.
@@ -349,18 +369,7 @@ pub fn pack(
     match ty {
         Type::Array(wanted) => {
             let Ok(array) = object.cast::<Array>() else {
-                return match exchanged::placed(object, order)? {
-                    // Code that ran since its type was found may have changed it.
-                    Some((address, layout))
-                        if layout.ndim() == usize::from(wanted.ndim)
-                            && (wanted.layout == Layout::A
-                                || order_of(&layout) == wanted.layout) =>
-                    {
-                        put_array(wanted, address, &layout, target);
-                        Ok(())
-                    }
-                    _ => Err(refused(ty, object)),
-                };
+                return Err(refused(ty, object));
             };
             let array = array.get();
             if array.layout().ndim() != usize::from(wanted.ndim) {

@@ -19,6 +19,7 @@ use super::version::{Given, KernelVersion, objects_of};
 use crate::array::exchange;
 use crate::device;
 use crate::error::OrRaise;
+use crate::launch::exchanged::Seen;
 use crate::launch::{exchanged, in_brackets, named_stream};
 use crate::stream::{ConsumerStream, Stream, StreamRef, stream_ref_or_default};
 use crate::support::fastcall;
@@ -77,6 +78,9 @@ struct Known {
     /// Classes and dtypes whose addresses are in the key.
     _held: Arc<Py<PyTuple>>,
 }
+
+/// The tensors of other libraries among a launch's arguments, by their places.
+type Tensors = SmallVec<[Option<Seen>; 8]>;
 
 /// The word of a key that tells the device.
 fn device_word(device: cuox::Device) -> u64 {
@@ -275,7 +279,9 @@ impl PythonKernel {
             None => version,
             Some(_) => Self::for_launch(this, configured, key, args, version)?,
         };
-        version.get().launch(py, &configured.config, stream, args)
+        version
+            .get()
+            .launch(py, &configured.config, stream, args, &[])
     }
 }
 
@@ -398,10 +404,11 @@ impl ConfiguredPythonKernel {
         let stream = exchanged::stream_for(py, &configured.stream, is_named, arguments.iter(py))?;
         // Extensions are given arguments as they are.
         let is_extended = kernel.getattr(intern!(py, "extensions"))?.is_truthy()?;
-        if !is_extended && let Some(version) = Self::known_version(kernel, &stream, arguments)? {
-            return version
-                .get()
-                .launch(py, &configured.config, &stream, arguments);
+        if !is_extended
+            && let Some((version, tensors)) = Self::known_version(kernel, &stream, arguments)
+        {
+            let version = version.get();
+            return version.launch(py, &configured.config, &stream, arguments, &tensors);
         }
         let mut arrays: SmallVec<[Bound<'_, PyAny>; 16]> = SmallVec::new();
         let mut key = Key::new();
@@ -434,28 +441,29 @@ impl ConfiguredPythonKernel {
         PythonKernel::run(kernel, configured, &stream, key, arguments)
     }
 
-    /// The version that tensors as they are can be launched with.
+    /// The version that tensors as they are can be launched with, and these by the places of the arguments.
     fn known_version(
         kernel: &Bound<'_, PythonKernel>,
         stream: &cuox::Stream,
         arguments: Given<'_>,
-    ) -> PyResult<Option<Arc<Py<KernelVersion>>>> {
+    ) -> Option<(Arc<Py<KernelVersion>>, Tensors)> {
         let py = kernel.py();
         let mut key = Key::new();
+        let mut tensors = Tensors::new();
         for argument in arguments.iter(py) {
-            // What a tensor that shows nothing raises is told where it is converted.
-            if !argument::add_words(argument, &mut key)
-                && !argument::add_tensor(argument, stream, &mut key).unwrap_or(false)
-            {
-                return Ok(None);
-            }
+            let tensor = match argument::add_words(argument, &mut key) {
+                true => None,
+                // What a tensor that shows nothing raises is told where it is converted.
+                false => Some(argument::add_tensor(argument, stream, &mut key).ok()??),
+            };
+            tensors.push(tensor);
         }
         key.push(device_word(stream.device()));
-        let version = kernel.get().find(&key);
-        Ok(version.filter(|version| {
-            let version = version.get();
-            version.made_for.is_none() && version.kernel.get().inner.context().check().is_ok()
-        }))
+        let version = kernel.get().find(&key)?;
+        let known = version.get();
+        let is_ready =
+            known.made_for.is_none() && known.kernel.get().inner.context().check().is_ok();
+        is_ready.then_some((version, tensors))
     }
 
     /// The same in another stream, as if it were named.
