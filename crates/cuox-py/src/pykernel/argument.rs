@@ -125,8 +125,8 @@ fn add_array_words(layout: &cuox::array::Layout, read_only: bool, dtype: u64, ke
     key.push(dtype);
 }
 
-/// A tensor of another library in the memory of a stream's device, whose words are added: those of an array of ours that
-/// shows it. None for other objects.
+/// A tensor of another library in the memory of a stream's device, whose words are added: those of an array of ours
+/// that shows it. None for other objects.
 pub fn add_tensor(
     object: &Bound<'_, PyAny>,
     stream: &cuox::Stream,

@@ -227,7 +227,7 @@ impl KernelVersion {
         ))
     }
 
-    /// Packs the arguments and launches. tensors: those among them that are tensors of other libraries, by their places.
+    /// Packs the arguments and launches. tensors: those among them that are other libraries', by their places.
     #[inline]
     pub(super) fn launch(
         &self,
