@@ -184,6 +184,22 @@ def argument_rows() -> None:
     print(f"\n{'':44} {'ns':>9}")
     for name in ("reads", "writes"):
         print(f"a tensor that the kernel {name:19} {(taken[name] - taken['none']) / 8 * 1e3:9.0f}")
+    numbers, arrays = in_python(*[1] * 8), in_python(*tensors)
+    print(f"{'a tensor for a kernel in Python':44} {(arrays - numbers) / 8 * 1e3:9.0f}")
+
+
+def in_python(*arguments: Any) -> float:
+    """Microseconds for a launch of a kernel in Python with these arguments."""
+    import torch
+    from cuox.numba import cuda
+
+    @cuda.jit
+    def nothing(a, b, c, d, e, f, g, h):
+        pass
+
+    launch = nothing[1, 1]
+    launch(*arguments)
+    return microseconds(lambda: launch(*arguments), torch.cuda.synchronize)
 
 
 def main() -> int:
