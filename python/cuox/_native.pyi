@@ -1453,6 +1453,7 @@ class ObjectCode:
     @property
     def kernel_names(self) -> list[str]:
         """The kernels in the code, by the names they have there; empty where the PTX is not known."""
+    def _shown_kernel_names(self) -> list[str]: ...
     @staticmethod
     def _restore(
         code_type: str, code: bytes, name: str, symbol_mapping: dict[str, str], ptx: str | None, source: str | None

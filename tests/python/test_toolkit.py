@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from ctools import needs_nvcc
-from cuox._internal import links, nvcc, toolkit
+from ctools import needs_compiler, needs_nvcc
+from cuox._internal import host_headers, links, nvcc, toolkit
 from cuox._internal.errors import NotFoundError
 from exhaustive import mark
 
@@ -125,14 +125,60 @@ def test_the_toolkit_of_a_conda_environment(tmp_path: Path, monkeypatch: pytest.
     assert not any("libz" in name for name in made)
 
 
-def test_without_nvcc_there_is_no_toolkit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def no_nvcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUOX_NVCC", str(tmp_path / "none"))
-    for name in FOUND_BY:
+    for name in (*FOUND_BY, "CPATH", "LIBRARY_PATH"):
         monkeypatch.delenv(name, raising=False)
+
+
+def test_without_nvcc_and_headers_there_is_no_toolkit(no_nvcc: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_headers, "folder", lambda major: None)
     made = toolkit.variables()
     assert set(made) == {"PATH"}
     folder = Path(made["PATH"].partition(":")[0])
     assert os.listdir(folder) == ["nvidia-smi"]
+
+
+@needs_compiler
+def test_host_compilers_need_no_nvcc(no_nvcc: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    headers = host_headers.folder(nvcc.SUPPORTED_MAJOR)
+    if headers is None:
+        pytest.skip("needs the headers of CUDA's runtime (pip install nvidia-cuda-runtime)")
+    # As PyTorch brings them: without those of nvcc.
+    (tmp_path / "cuda" / "include").mkdir(parents=True)
+    for one in headers.iterdir():
+        if one.name != "crt":
+            (tmp_path / "cuda" / "include" / one.name).symlink_to(one)
+    monkeypatch.setattr(host_headers, "folder", lambda major: tmp_path / "cuda" / "include")
+    made = toolkit.variables()
+    assert set(made) == {"PATH", "CPATH", "LIBRARY_PATH", "CUDA_HOME"}
+    assert shutil.which("nvcc", path=made["PATH"].partition(":")[0]) is None
+    (tmp_path / "program.cpp").write_text(
+        """
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+#include <stdio.h>
+
+struct __align__(16) Pair { double a, b; };
+
+__host__ __forceinline__ int devices()
+{
+    int count = -1;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : -2;
+}
+
+int main()
+{
+    dim3 grid(2, 3);
+    printf("%d %u %zu %g\\n", devices(), grid.y, alignof(Pair), double(__half2float(__float2half(0.5f))));
+    return 0;
+}
+"""
+    )
+    run("c++ program.cpp -lcudart -o program", tmp_path, {**os.environ, **made})
+    said = run(f"LD_LIBRARY_PATH={links.folder()} ./program", tmp_path, {**os.environ, "CUOX_DEVICE": "soft"})
+    assert said == "1 3 16 0.5\n"
 
 
 def test_the_stand_in_is_not_taken_for_nvcc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from torch_process import parameters, python, results_of
 
 CASES = Path(__file__).with_name("torch_cases.py")
-NAMES = re.findall(r"^def (case_\w+)", CASES.read_text(), re.MULTILINE)
 # Inductor and Triton start other processes, a C compiler among them.
 SLOW = ("case_torch_compile",)
-TIME = 300  # seconds for all of them
-
-
-def python(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=TIME,
-        env={**os.environ, "OMP_NUM_THREADS": "1", **variables},
-    )
 
 
 @pytest.fixture(scope="module")
 def results() -> dict[str, str]:
-    """What each case said: an empty text if it passed."""
-    if importlib.util.find_spec("torch") is None:
-        pytest.skip("needs PyTorch's CUDA build, which is not installed")
-    slow = SLOW if os.environ.get("CUOX_TESTS") == "all" else ()
-    ended = python(str(CASES), *(name for name in NAMES if name not in SLOW or name in slow))
-    lines = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
-    found = {line["case"]: line["error"] for line in lines}
-    if not found and "is a build without CUDA" in ended.stderr:
-        pytest.skip("needs PyTorch's CUDA build; a build without CUDA is installed")
-    missing = f"did not run: exit status {ended.returncode}\n{ended.stderr[-3000:]}"
-    return {name: found.get(name, missing) for name in NAMES}
+    return results_of(CASES, SLOW)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.exhaustive) if name in SLOW else name for name in NAMES]
-)
+@pytest.mark.parametrize("name", parameters(CASES, SLOW))
 def test_torch_on_the_device(results: dict[str, str], name: str) -> None:
     assert not results[name], results[name]
 

@@ -7,10 +7,8 @@ to the bit. `test_torch.py` runs this file once, in a process of its own, in whi
 from __future__ import annotations
 
 import io
-import json
 import sys
 import tempfile
-import traceback
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -546,18 +544,6 @@ def case_where_there_is_a_gpu_nothing_is_loaded() -> None:
     assert not [name for name in sys.modules if name.startswith("cuox.torch._") and name.endswith("_operators")]
 
 
-def main(names: list[str]) -> None:
-    """Run these cases, or all."""
-    for name, function in list(globals().items()):
-        if name.startswith("case_") and (not names or name in names):
-            error = ""
-            try:
-                function()
-            except Exception:
-                error = traceback.format_exc()
-            print(json.dumps({"case": name, "error": error}), flush=True)
-
-
 if __name__ == "__main__":
     import cuox
     import cuox.torch
@@ -566,6 +552,7 @@ if __name__ == "__main__":
     from torch import nn
     from torch.nn import functional
     from torch.utils.data import DataLoader, TensorDataset
+    from torch_process import main
 
     torch.set_num_threads(1)
-    main(sys.argv[1:])
+    main(globals(), sys.argv[1:])

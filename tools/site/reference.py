@@ -31,7 +31,7 @@ NVIDIAS = {
 LEFT_OUT = {"cuox.cuda.cuda", "cuox.cuda.cudart", "cuox.cuda.nvrtc"}
 # Importing these says that they are not there yet.
 LEFT_OUT |= {"cuox.cuda.core.checkpoint", "cuox.cuda.core.system"}
-# Importing these does something, or raises: their docstring is the page.
+# Importing these does something, or raises: their page has what their sources say.
 NOT_IMPORTED = {
     "cuox.pycuda.autoinit",
     "cuox.pycuda.autoprimaryctx",
@@ -88,6 +88,8 @@ def _own(value: object) -> bool:
 
 
 def kind_of(value: object) -> str:
+    if isinstance(value, griffe.Object):
+        return value.kind.value
     if isinstance(value, type):
         return "exception" if issubclass(value, BaseException) else "class"
     return "function" if inspect.isroutine(value) or type(value).__name__ == "Ufunc" else "data"
@@ -123,6 +125,9 @@ class Reference:
         self.trees = {package: loader.load(package) for package in PACKAGES}
         loader.resolve_aliases(implicit=True)
         self.modules = modules()
+        for module in self.modules:
+            if module.name in NOT_IMPORTED:
+                module.values = self.exported(module.name)
         # Where a value is documented that several modules have, or one by several names: by its own name.
         self.first: dict[int, str] = {}
         for module in self.modules:
@@ -135,8 +140,14 @@ class Reference:
         self.public: dict[str, str] = {}
         for module in self.modules:
             for name, value in module.values.items():
-                if isinstance(value, type) and (found := self.find(f"{module.name}.{name}")) is not None:
+                if isinstance(value, type | griffe.Class) and (found := self.find(f"{module.name}.{name}")) is not None:
                     self.public.setdefault(found.path, f"{module.name}.{name}")
+
+    def exported(self, module: str) -> dict[str, Any]:
+        """The classes and functions that a module names in its `__all__`, as its sources have them."""
+        names = getattr(self.find(module), "exports", None) or ()
+        found = {str(name): self.find(f"{module}.{name}") for name in names}
+        return {name: one for name, one in found.items() if isinstance(one, griffe.Class | griffe.Function)}
 
     def find(self, path: str) -> griffe.Object | None:
         """What sources and stubs say about a name."""

@@ -129,7 +129,10 @@ impl Tensor {
     }
 
     /// True if the elements lie in C order without gaps.
-    unsafe fn is_contiguous(&self) -> bool {
+    ///
+    /// # Safety
+    /// As for `shape`.
+    pub unsafe fn is_contiguous(&self) -> bool {
         // SAFETY: as the caller says.
         let (shape, strides) = unsafe { (self.shape(), self.strides()) };
         let Some(strides) = strides else { return true };

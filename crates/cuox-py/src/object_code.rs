@@ -353,6 +353,11 @@ impl ObjectCode {
         self.code.kernel_names()
     }
 
+    /// The same names as people write them, in that order.
+    fn _shown_kernel_names(&self) -> Vec<String> {
+        self.code.shown_kernel_names()
+    }
+
     /// Only for `pickle` and `copy`.
     #[staticmethod]
     fn _restore(

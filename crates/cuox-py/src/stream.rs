@@ -1,5 +1,6 @@
 //! `cuox.Stream`.
 
+use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 
@@ -332,6 +333,8 @@ pub struct ConsumerStream<'a> {
     pub py: Python<'a>,
     pub stream: &'a cuox::Stream,
     begun: Begun,
+    /// The library and the device whose current stream this one is behind, by the library's functions and the number.
+    behind: Cell<(usize, i32)>,
 }
 
 impl<'a> ConsumerStream<'a> {
@@ -341,6 +344,7 @@ impl<'a> ConsumerStream<'a> {
             py,
             stream,
             begun: Begun::default(),
+            behind: Cell::new((0, 0)),
         }
     }
 
@@ -362,6 +366,23 @@ impl<'a> ConsumerStream<'a> {
         let producer = unsafe { cuox::Stream::from_raw(self.stream.context(), producer as usize) };
         let wait = || self.stream.wait_stream(&producer);
         idle::submit_at_once(self.py, self.stream, wait).or_raise(self.py)
+    }
+
+    /// True if the stream is behind this library's current one, which stays so while arguments are converted; else it
+    /// is from now on.
+    #[inline]
+    pub fn is_behind(&self, library: usize, device: i32) -> bool {
+        self.behind.replace((library, device)) == (library, device)
+    }
+
+    /// The same for a handle, of which null is the legacy default stream.
+    #[inline]
+    pub fn after_handle(&self, producer: usize) -> PyResult<()> {
+        let producer = producer.max(cuox::stream::LEGACY);
+        match producer == self.stream.handle().max(cuox::stream::LEGACY) {
+            true => Ok(()),
+            false => self.after(producer as u64),
+        }
     }
 
     /// The stream as DLPack's `__dlpack__(stream=...)` takes it: the legacy default stream is 1 there, 0 is refused.

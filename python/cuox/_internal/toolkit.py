@@ -1,6 +1,6 @@
 """A folder that build tools take for a CUDA toolkit: `bin/nvcc` is `cuox nvcc`, the CUDA runtime is cuox's, the rest is
 that of the pip packages, under the names and in the folders where NVIDIA's installer puts it. `bin/nvidia-smi` shows
-the software devices. `cuox run` and `cuox env` put it in front.
+the software devices. Without an nvcc it has what host compilers need. `cuox run` and `cuox env` put it in front.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from . import links, nvcc
+from . import host_headers, links, nvcc
 from .errors import NotFoundError
 
 # What nvcc calls and build tools look for. Other programs may lie beside it, in `/usr/bin` or an environment of conda
@@ -20,6 +20,7 @@ _PROGRAMS = {
     "__nvcc_device_query", "bin2c", "cicc", "compute-sanitizer", "crt", "cu++filt", "cudafe++", "cuobjdump", "fatbinary", "nvcc.profile", "nvdisasm", "nvlink",
     "nvprune", "ptxas", "tileiras",
 }  # fmt: skip
+_RUNTIMES = ("libcudart.so", links.RUNTIME)
 
 
 def _script(name: str) -> str:
@@ -36,9 +37,26 @@ def folder(lasting: bool = False) -> tuple[Path, bool]:
         compiler = nvcc.find_nvcc()
         nvcc.check_version(compiler)
     except NotFoundError:
-        return links.made("toolkit", {}, texts, lasting), False
+        headers = host_headers.folder(nvcc.SUPPORTED_MAJOR)
+        if headers is None:
+            return links.made("toolkit", {}, texts, lasting), False
+        names, more = _for_host_compilers(headers)
+        return links.made("toolkit", names, texts | more, lasting), False
     texts |= {"bin/nvcc": _script("nvcc"), "lib64/libcudart_static.a": links.STATIC_RUNTIME}
     return links.made("toolkit", _links(compiler.resolve().parent.parent), texts, lasting), True
+
+
+def _for_host_compilers(headers: Path) -> tuple[dict[str, Path], dict[str, str]]:
+    """The links and texts of a toolkit folder without nvcc: headers, and the libraries that lie beside them."""
+    libraries = headers.parent / "lib"
+    files = {**links.plain_names(libraries), **dict.fromkeys(_RUNTIMES, links.LIBRARIES / links.RUNTIME)}
+    names = {f"lib64/{name}": file for name, file in files.items()}
+    names |= {"lib": Path("lib64"), "lib64/stubs/libcuda.so": links.LIBRARIES / links.DRIVER}
+    texts = {"lib64/libcudart_static.a": links.STATIC_RUNTIME}
+    if (headers / "crt" / "host_defines.h").is_file():
+        return {**names, "include": headers}, texts
+    names |= {f"include/{one.name}": one for one in headers.iterdir() if one.name != "crt"}
+    return names, texts | host_headers.TEXTS
 
 
 def _links(root: Path) -> dict[str, Path]:
@@ -47,7 +65,7 @@ def _links(root: Path) -> dict[str, Path]:
     headers, library = _parts(root)
     files = {file.name: file for file in library.iterdir() if file.is_file()} if library.is_dir() else {}
     files = {**links.plain_names(library), **files}
-    for name in ("libcudart.so", links.RUNTIME):
+    for name in _RUNTIMES:
         files[name] = links.LIBRARIES / links.RUNTIME
     files.pop("libcudart_static.a", None)
     names |= {f"lib64/{name}": file for name, file in files.items()}
@@ -81,14 +99,24 @@ def variables(lasting: bool = False) -> dict[str, str]:
     """
     place, has_compiler = folder(lasting)
     programs = str(place / "bin")
-    rest = [one for one in os.environ.get("PATH", os.defpath).split(os.pathsep) if one != programs]
-    made = {"PATH": os.pathsep.join([programs, *rest])}
+    made = {"PATH": _in_front("PATH", programs, os.defpath)}
+    if not (place / "include").exists():
+        return made
+    # GCC and Clang look there for headers and libraries that no option names a folder for, such as `-lcudart`.
+    made["CPATH"] = _in_front("CPATH", str(place / "include"))
+    made["LIBRARY_PATH"] = _in_front("LIBRARY_PATH", str(place / "lib64"))
+    # PyTorch's extensions without CUDA code need no nvcc.
+    wanted = {"CUDA_HOME": str(place)}
     if has_compiler:
         # NVRTC opens its second library by name alone.
         made["LD_LIBRARY_PATH"] = str(place / "nvrtc")
-        wanted = {
-            "CUDACXX": f"{programs}/nvcc",
-            **dict.fromkeys(("CUDAToolkit_ROOT", "CUDA_HOME", "CUDA_PATH"), str(place)),
-        }
-        made |= {name: value for name, value in wanted.items() if not os.environ.get(name)}
-    return made
+        wanted |= {"CUDACXX": f"{programs}/nvcc", **dict.fromkeys(("CUDAToolkit_ROOT", "CUDA_PATH"), str(place))}
+    elif os.environ.get("CUDA_PATH"):
+        del wanted["CUDA_HOME"]
+    return made | {name: value for name, value in wanted.items() if not os.environ.get(name)}
+
+
+def _in_front(name: str, folder: str, default: str = "") -> str:
+    """The value of a list of paths with a folder before all others, which is not repeated."""
+    rest = [one for one in os.environ.get(name, default).split(os.pathsep) if one and one != folder]
+    return os.pathsep.join([folder, *rest])

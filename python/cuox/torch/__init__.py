@@ -16,8 +16,11 @@ with NVIDIA's runtime.
 
 from __future__ import annotations
 
+from ._kernels import Kernel, compile_kernel
+from ._load import Extension, load, load_inline
+from ._register import register
 from ._start import is_active, start
 
-__all__ = ["is_active"]
+__all__ = ["Extension", "Kernel", "compile_kernel", "is_active", "load", "load_inline", "register"]
 
 start()

@@ -98,15 +98,6 @@ def _put_compilers_in_front() -> None:
     ptxas = str(links.ptxas_folder() / "ptxas")
     for name in ("TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"):
         found.setdefault(name, ptxas)
-    if not found.get("CUDA_HOME") and not found.get("CUDA_PATH"):
-        place, has_compiler = toolkit.folder()
-        # Without a compiler the folder has no headers: kernels are compiled with those of the pip packages.
-        home = place if has_compiler else _home_of_headers()
-        if home is not None:
-            found["CUDA_HOME"] = str(home)
-
-
-def _home_of_headers() -> Path | None:
-    """The folder whose `include` has the CUDA runtime's headers."""
-    folders = (Path(one) for one in _native.cuda_include_dirs())
-    return next((one.parent for one in folders if one.name == "include" and (one / "cuda_runtime.h").is_file()), None)
+    with contextlib.suppress(OSError):
+        made = toolkit.variables()
+        found.update({name: made[name] for name in ("CPATH", "LIBRARY_PATH", "CUDA_HOME") if name in made})

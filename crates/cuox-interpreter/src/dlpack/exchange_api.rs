@@ -3,6 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyBufferError;
@@ -66,11 +67,19 @@ unsafe impl Sync for ExchangeApi {}
 // SAFETY: as above.
 unsafe impl Send for ExchangeApi {}
 
-/// A class and its table, which stays as long as the process, or None: nobody gives one to a class that cannot be
-/// changed.
+/// The table of a class, which stays as long as the process.
+#[derive(Clone, Copy)]
+pub struct Found {
+    /// The functions.
+    pub api: &'static ExchangeApi,
+    /// True if no object of the class is read-only, which a borrowed tensor does not say: PyTorch's tensors.
+    pub is_writable: bool,
+}
+
+/// A class and its table, or None: nobody gives one to a class that cannot be changed.
 struct Known {
     class: Py<PyType>,
-    api: Option<&'static ExchangeApi>,
+    found: Option<Found>,
 }
 
 /// Most programs use one library of arrays, or two.
@@ -78,33 +87,73 @@ static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
 const MOST_KNOWN: usize = 16;
 
+/// The table of this module's own class.
+static OWN: AtomicPtr<ExchangeApi> = AtomicPtr::new(std::ptr::null_mut());
+
+/// True if a class has its table of PyTorch's.
+#[cold]
+fn is_pytorchs(class: &Bound<'_, PyType>) -> PyResult<bool> {
+    let py = class.py();
+    for base in class.mro() {
+        let dict = base.getattr(intern!(py, "__dict__"))?;
+        if dict.contains(intern!(py, "__dlpack_c_exchange_api__"))? {
+            let module: String = base.getattr(intern!(py, "__module__"))?.extract()?;
+            return Ok(module == "torch" || module.starts_with("torch."));
+        }
+    }
+    Ok(false)
+}
+
 impl ExchangeApi {
+    /// Makes this the table of the module's own class.
+    pub fn set_own(&'static self) {
+        OWN.store(std::ptr::from_ref(self).cast_mut(), Ordering::Relaxed);
+    }
+
+    /// True for the table of the module's own class.
+    #[inline]
+    pub fn is_own(&self) -> bool {
+        std::ptr::eq(self, OWN.load(Ordering::Relaxed))
+    }
+
     /// The table of an object's class, if that has one that can be used here.
     #[inline]
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<&'static Self>> {
+        Ok(Self::found(object)?.map(|found| found.api))
+    }
+
+    /// The same, and what is known of its objects.
+    #[inline]
+    pub fn found(object: &Bound<'_, PyAny>) -> PyResult<Option<Found>> {
         let class = object.get_type_ptr();
         {
             let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = known.iter().find(|it| it.class.as_ptr() == class.cast());
-            if let Some(found) = found {
-                return Ok(found.api);
+            let known = known.iter().find(|it| it.class.as_ptr() == class.cast());
+            if let Some(known) = known {
+                return Ok(known.found);
             }
         }
         let class = object.get_type();
-        let api = Self::find(&class)?;
+        let found = match Self::find(&class)? {
+            None => None,
+            Some(api) => Some(Found {
+                api,
+                is_writable: is_pytorchs(&class)?,
+            }),
+        };
         // SAFETY: a live class.
         let lasting =
             unsafe { ffi::PyType_GetFlags(class.as_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE == 0;
-        if api.is_some() || lasting {
+        if found.is_some() || lasting {
             let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
             if known.len() < MOST_KNOWN {
                 known.push(Known {
                     class: class.unbind(),
-                    api,
+                    found,
                 });
             }
         }
-        Ok(api)
+        Ok(found)
     }
 
     #[cold]
@@ -157,7 +206,27 @@ impl ExchangeApi {
         }
     }
 
+    /// An object of the class as a tensor that keeps its memory, and tells whether that may only be read; None if the
+    /// library has no such function.
+    #[inline]
+    pub fn take(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<Import>> {
+        let Some(managed_from) = self.managed_from else {
+            return Ok(None);
+        };
+        let mut managed = std::ptr::null_mut();
+        let fill = || {
+            // SAFETY: an object of the class that the table is of, and a place for a pointer.
+            unsafe { managed_from(object.as_ptr().cast(), &raw mut managed) }
+        };
+        match gate::hang_if_thread_exits(fill) {
+            // SAFETY: the function has made it, for whoever called.
+            0 if !managed.is_null() => unsafe { Import::versioned(managed) }.map(Some),
+            _ => Err(raised(object.py(), "managed_tensor_from_py_object_no_sync")),
+        }
+    }
+
     /// The stream in which the library works now, on the device of a tensor.
+    #[inline]
     pub fn stream(&self, py: Python<'_>, tensor: &Tensor) -> PyResult<Option<usize>> {
         let Some(current_stream) = self.current_stream else {
             return Ok(None);

@@ -20,8 +20,8 @@ use crate::buffer_memory::Memory;
 use crate::device::device_argument;
 use crate::error::OrRaise;
 use crate::idle;
-use crate::launch::foreign;
 use crate::launch::interface::{self, Interface};
+use crate::launch::{exchanged, foreign};
 use crate::stream::{ConsumerStream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::handles::attribute;
@@ -175,6 +175,8 @@ impl<'py> Import<'_, 'py> {
         let (kind, tensor) = if self.object.is_instance_of::<PyCapsule>() {
             let tensor = dlpack::import(self.object)?;
             (tensor.device().device_type, tensor)
+        } else if let Some(tensor) = exchanged::take(self.object, &self.consumer())? {
+            (tensor.device().device_type, tensor)
         } else {
             let kind = foreign::dlpack_device(self.object)?.device_type;
             match foreign::dlpack_import(self.object, kind, &self.consumer())? {
@@ -255,8 +257,13 @@ pub fn on_device<'py>(
     {
         return Ok(None);
     }
-    let interface = attribute(x, intern!(py, "__cuda_array_interface__"))?;
-    let speaks_dlpack = attribute(x, intern!(py, "__dlpack_device__"))?.is_some();
+    // PyTorch's attributes are functions in Python.
+    let is_exchanged = exchanged::is_exchanged(x)?;
+    let interface = match is_exchanged {
+        true => None,
+        false => attribute(x, intern!(py, "__cuda_array_interface__"))?,
+    };
+    let speaks_dlpack = is_exchanged || attribute(x, intern!(py, "__dlpack_device__"))?.is_some();
     if interface.is_none() && !speaks_dlpack {
         return Ok(None);
     }
@@ -277,6 +284,18 @@ pub fn on_device<'py>(
         _ => import.dlpack()?,
     };
     array.map(|array| array.finish(py, None)).transpose()
+}
+
+/// An object of another library as an array of the same memory, by DLPack, for work in a stream. None for host memory
+/// that the device does not reach.
+pub fn exchanged_array<'py>(
+    object: &Bound<'py, PyAny>,
+    stream: &cuox::Stream,
+) -> PyResult<Option<Bound<'py, Array>>> {
+    let array = Import { object, stream }.dlpack()?;
+    array
+        .map(|array| array.finish(object.py(), None))
+        .transpose()
 }
 
 /// Show another library's array on a device as an array of the same memory, or a `Buffer` as bytes.
@@ -310,12 +329,7 @@ fn by_dlpack<'py>(
         Some(stream) => stream_argument(py, stream, None)?,
         None => device_argument(py, None)?.default_stream().or_raise(py)?,
     };
-    let import = Import {
-        object: x,
-        stream: &stream,
-    };
-    let array = import.dlpack()?;
-    array.map(|array| array.finish(py, None)).transpose()
+    exchanged_array(x, &stream)
 }
 
 /// Show the memory of an object that speaks DLPack, or of a DLPack capsule, as an array.

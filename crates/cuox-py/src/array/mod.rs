@@ -23,7 +23,7 @@ use pyo3::types::PyType;
 
 use crate::buffer::Buffer;
 use crate::buffer_memory::Held;
-use crate::launch::foreign::PointerLike;
+use crate::launch::pointer_like::PointerLike;
 use crate::stream::{ConsumerStream, StreamRef, default_stream, stream_argument};
 use crate::support::closable::Counted;
 use crate::support::plain_args::given;

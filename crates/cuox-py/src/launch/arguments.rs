@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyComplexMethods, PyInt};
 use smallvec::SmallVec;
 
-use super::foreign::{self, PointerLike};
+use super::pointer_like::PointerLike;
+use super::{exchanged, foreign};
 use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::error::to_py;
@@ -45,6 +46,16 @@ pub unsafe fn pack(
         arguments.convert(index, slot, object, target)?;
     }
     Ok(())
+}
+
+/// True for objects that are no other library's, told by their class alone.
+#[inline]
+pub fn is_plain(object: &Bound<'_, PyAny>) -> bool {
+    let class = object.get_type_ptr();
+    class == &raw mut ffi::PyLong_Type
+        || class == &raw mut ffi::PyFloat_Type
+        || object.is_exact_instance_of::<Array>()
+        || object.is_exact_instance_of::<Buffer>()
 }
 
 /// The object that shows its bytes in place of another one, as for ctypes. Whether a parameter is a structure does not
@@ -84,6 +95,10 @@ impl Arguments<'_> {
                         self.named(index, array.get().argument(self.order, slot.access()))?
                 {
                     slot.put_array(&memory, target)
+                } else if let Some(found) =
+                    self.named(index, exchanged::pointer(object, self.order, slot.access()))?
+                {
+                    return self.put_pointer(index, slot, object, found, target);
                 } else if let Ok(buffer) = object.cast::<Buffer>() {
                     let address = buffer.get().pointer_for(self.order);
                     slot.put_address(self.named(index, address)?, target)
@@ -207,7 +222,20 @@ impl Arguments<'_> {
         object: &Bound<'_, PyAny>,
         target: &mut [MaybeUninit<u8>],
     ) -> PyResult<()> {
-        let put = match foreign::pointer(object, self.order, slot.access())? {
+        let found = foreign::pointer(object, self.order, slot.access());
+        self.put_pointer(index, slot, object, self.named(index, found)?, target)
+    }
+
+    /// Puts what an object points to.
+    fn put_pointer(
+        &self,
+        index: usize,
+        slot: Slot,
+        object: &Bound<'_, PyAny>,
+        found: PointerLike,
+        target: &mut [MaybeUninit<u8>],
+    ) -> PyResult<()> {
+        let put = match found {
             PointerLike::Address(address) => slot.put_address(address, target),
             PointerLike::Memory {
                 address,

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::config::{LaunchConfig, in_brackets, named_stream};
-use super::submit;
+use super::{arguments, exchanged, submit};
 use crate::kernel::Kernel;
 use crate::stream::{StreamRef, stream_ref_or_default};
 use crate::support::pool::{Pool, Pooled, Reference};
@@ -19,8 +19,8 @@ pub struct ConfiguredKernel {
     kernel: Reference<Kernel>,
     config: cuox::LaunchConfig,
     stream: StreamRef,
-    /// The owner of a foreign stream.
-    _stream: Option<Reference<PyAny>>,
+    /// The stream that was named: the owner of a foreign one.
+    named_stream: Option<Reference<PyAny>>,
 }
 
 static POOL: Pool<ConfiguredKernel> = Pool::new();
@@ -66,7 +66,7 @@ impl ConfiguredKernel {
             kernel: kernel.clone().into(),
             config,
             stream: stream_ref_or_default(py, stream, device)?,
-            _stream: stream.map(|stream| stream.clone().into()),
+            named_stream: stream.map(|stream| stream.clone().into()),
         })
     }
 }
@@ -101,16 +101,28 @@ impl ConfiguredKernel {
         let mut inline = [std::ptr::null_mut(); INLINE_ARGUMENTS];
         let mut heap;
         let count = args.len();
-        let arguments = if count <= INLINE_ARGUMENTS {
+        let given = if count <= INLINE_ARGUMENTS {
             &mut inline[..count]
         } else {
             heap = vec![std::ptr::null_mut(); count];
             &mut heap[..]
         };
-        for (argument, item) in arguments.iter_mut().zip(args.iter_borrowed()) {
+        for (argument, item) in given.iter_mut().zip(args.iter_borrowed()) {
             *argument = item.as_ptr();
         }
+        if self.named_stream.is_none() {
+            // SAFETY: as below.
+            let objects = given
+                .iter()
+                .map(|object| unsafe { Bound::ref_from_ptr(py, object) })
+                .filter(|object| !arguments::is_plain(object));
+            let device = self.stream.device();
+            if let Some(stream) = exchanged::current_stream(py, objects, device)? {
+                // SAFETY: as below.
+                return unsafe { submit(py, &stream, &self.config, self.kernel.get(), given) };
+            }
+        }
         // SAFETY: the tuple holds the references and cannot change.
-        unsafe { submit(py, &self.stream, &self.config, self.kernel.get(), arguments) }
+        unsafe { submit(py, &self.stream, &self.config, self.kernel.get(), given) }
     }
 }

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
 use super::interface::{self, Interface, names_streams};
+use super::pointer_like::PointerLike;
 use crate::array::Array;
 use crate::buffer::Buffer;
 use crate::idle;
@@ -22,29 +23,6 @@ use crate::portability;
 use crate::stream::ConsumerStream;
 use crate::support::handles::attribute;
 use crate::support::names::type_name;
-
-/// An object, seen as a device pointer.
-pub enum PointerLike {
-    /// An integer or a handle: an address, as it is.
-    Address(u64),
-    /// Memory that says where it is.
-    Memory {
-        address: u64,
-        read_only: bool,
-        /// None where the producer does not say it.
-        dtype: Option<Dtype>,
-    },
-    /// An array of which a mask says what elements count.
-    Masked,
-    /// Host memory that the device does not reach.
-    Host,
-    /// Memory whose elements are not one after another.
-    Strided,
-    /// An integer outside 0..2^64.
-    OutOfRange,
-    /// Nothing that points.
-    Nothing,
-}
 
 /// Looks at `object` as a device pointer, and puts the consumer's stream behind the stream that the object names.
 pub fn pointer(

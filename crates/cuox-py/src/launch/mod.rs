@@ -5,10 +5,12 @@
 pub mod arguments;
 mod config;
 mod configured;
+pub mod exchanged;
 pub mod foreign;
 pub mod interface;
 mod kernel_params;
 mod kernel_values;
+pub mod pointer_like;
 
 use std::ffi::c_void;
 

@@ -2,9 +2,11 @@
 
 use cuox::memory::uses::Access;
 use std::mem::MaybeUninit;
+use std::sync::{Mutex, PoisonError};
 
 use cuox::array::Order;
-use cuox_pykernel::types::{Layout, Type};
+use cuox_interpreter::dlpack::DataType;
+use cuox_pykernel::types::{ArrayType, Layout, Type};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
@@ -14,7 +16,9 @@ use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyTuple};
 use smallvec::SmallVec;
 
 use crate::array::Array;
+use crate::array::element::Element;
 use crate::array::numpy::Numpy;
+use crate::launch::exchanged::Seen;
 use crate::stream::ConsumerStream;
 use crate::support::host_view::HostView;
 use crate::support::names::type_name;
@@ -35,8 +39,7 @@ mod tag {
     pub const TUPLE: u64 = 9;
 }
 
-fn order_of(array: &Array) -> Layout {
-    let layout = array.layout();
+fn order_of(layout: &cuox::array::Layout) -> Layout {
     if layout.is_contiguous(Order::C) {
         Layout::C
     } else if layout.is_contiguous(Order::F) {
@@ -106,14 +109,71 @@ pub fn add_words(object: &Bound<'_, PyAny>, key: &mut Key) -> bool {
 
 #[inline]
 fn add_array(array: &Array, key: &mut Key) {
-    let layout = match order_of(array) {
+    let dtype = array.element().dtype.as_ptr() as u64;
+    add_array_words(array.layout(), array.read_only(), dtype, key);
+}
+
+#[inline]
+fn add_array_words(layout: &cuox::array::Layout, read_only: bool, dtype: u64, key: &mut Key) {
+    let order = match order_of(layout) {
         Layout::C => 0,
         Layout::F => 1,
         Layout::A => 2,
     };
-    let read_only = u64::from(array.read_only());
-    key.push(tag::ARRAY | (array.layout().ndim() as u64) << 8 | layout << 16 | read_only << 24);
-    key.push(array.element().dtype.as_ptr() as u64);
+    let read_only = u64::from(read_only);
+    key.push(tag::ARRAY | (layout.ndim() as u64) << 8 | order << 16 | read_only << 24);
+    key.push(dtype);
+}
+
+/// A tensor of another library in the memory of a stream's device, whose words are added: those of an array of ours
+/// that shows it. None for other objects.
+pub fn add_tensor(
+    object: &Bound<'_, PyAny>,
+    stream: &cuox::Stream,
+    key: &mut Key,
+) -> PyResult<Option<Seen>> {
+    let Some(seen) = Seen::of(object, stream)? else {
+        return Ok(None);
+    };
+    let Some(dtype) = numpy_type(object.py(), seen.dtype()) else {
+        return Ok(None);
+    };
+    add_array_words(&seen.layout, seen.read_only, dtype, key);
+    Ok(Some(seen))
+}
+
+/// Puts the bytes of a tensor whose words were added.
+#[inline]
+pub fn pack_tensor(
+    ty: &Type,
+    seen: &Seen,
+    order: &ConsumerStream<'_>,
+    target: Bytes<'_>,
+) -> PyResult<()> {
+    match ty {
+        Type::Array(wanted) if seen.layout.ndim() == usize::from(wanted.ndim) => {
+            put_array(wanted, seen.address(order)?, &seen.layout, target);
+            Ok(())
+        }
+        _ => Err(PyTypeError::new_err(format!(
+            "expected {}, got a tensor",
+            ty.shown()
+        ))),
+    }
+}
+
+/// The address of NumPy's object for a type of DLPack's, which stays.
+fn numpy_type(py: Python<'_>, dtype: DataType) -> Option<u64> {
+    static KNOWN: Mutex<Vec<(u8, u8, Py<PyAny>)>> = Mutex::new(Vec::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let asked = (dtype.code, dtype.bits);
+    if let Some((.., found)) = known().iter().find(|one| (one.0, one.1) == asked) {
+        return Some(found.as_ptr() as u64);
+    }
+    let found = Element::of_dlpack(py, dtype).ok()?.dtype.clone_ref(py);
+    let address = found.as_ptr() as u64;
+    known().push((asked.0, asked.1, found));
+    Some(address)
 }
 
 /// True for the classes of NumPy's numbers, whose class says all of their type.
@@ -183,7 +243,7 @@ pub fn type_of(object: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
             if ndim == 0 {
                 Layout::C
             } else {
-                order_of(array)
+                order_of(array.layout())
             },
             !array.read_only(),
         )));
@@ -282,6 +342,22 @@ pub fn packed(
     Ok(bytes.collect())
 }
 
+/// Puts an array: its address, its shape and, where these are not known, its strides.
+#[inline]
+fn put_array(wanted: &ArrayType, address: u64, layout: &cuox::array::Layout, target: Bytes<'_>) {
+    put(target, &address.to_le_bytes());
+    let ndim = usize::from(wanted.ndim);
+    for (axis, length) in layout.shape().iter().enumerate() {
+        put(&mut target[8 + 8 * axis..], &(*length as u64).to_le_bytes());
+    }
+    if wanted.layout == Layout::A {
+        for (axis, stride) in layout.strides().iter().enumerate() {
+            let place = 8 + 8 * (ndim + axis);
+            put(&mut target[place..], &(*stride as i64).to_le_bytes());
+        }
+    }
+}
+
 /// Puts the bytes of a value of this type.
 #[inline]
 pub fn pack(
@@ -296,22 +372,11 @@ pub fn pack(
                 return Err(refused(ty, object));
             };
             let array = array.get();
-            let layout = array.layout();
-            if layout.ndim() != usize::from(wanted.ndim) {
+            if array.layout().ndim() != usize::from(wanted.ndim) {
                 return Err(refused(ty, object));
             }
             let memory = array.memory(order, Access::Write)?;
-            put(target, &memory.address.to_le_bytes());
-            let ndim = usize::from(wanted.ndim);
-            for (axis, length) in layout.shape().iter().enumerate() {
-                put(&mut target[8 + 8 * axis..], &(*length as u64).to_le_bytes());
-            }
-            if wanted.layout == Layout::A {
-                for (axis, stride) in layout.strides().iter().enumerate() {
-                    let place = 8 + 8 * (ndim + axis);
-                    put(&mut target[place..], &(*stride as i64).to_le_bytes());
-                }
-            }
+            put_array(wanted, memory.address, array.layout(), target);
             Ok(())
         }
         Type::Int { bits, .. } => {

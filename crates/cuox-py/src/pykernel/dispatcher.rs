@@ -11,14 +11,17 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use smallvec::SmallVec;
 
 use super::argument::{self, Key};
 use super::translate::read_type;
 use super::version::{Given, KernelVersion, objects_of};
+use crate::array::exchange;
 use crate::device;
 use crate::error::OrRaise;
-use crate::launch::{in_brackets, named_stream};
-use crate::stream::{ConsumerStream, StreamRef, stream_ref_or_default};
+use crate::launch::exchanged::Seen;
+use crate::launch::{exchanged, in_brackets, named_stream};
+use crate::stream::{ConsumerStream, Stream, StreamRef, stream_ref_or_default};
 use crate::support::fastcall;
 use crate::support::names::type_name;
 use crate::support::pool::{Pool, Pooled, Reference};
@@ -74,6 +77,14 @@ struct Known {
     version: Arc<Py<KernelVersion>>,
     /// Classes and dtypes whose addresses are in the key.
     _held: Arc<Py<PyTuple>>,
+}
+
+/// The tensors of other libraries among a launch's arguments, by their places.
+type Tensors = SmallVec<[Option<Seen>; 8]>;
+
+/// The word of a key that tells the device.
+fn device_word(device: cuox::Device) -> u64 {
+    (device.ordinal() as u64) << 1 | u64::from(device.is_soft())
 }
 
 impl PythonKernel {
@@ -217,7 +228,8 @@ impl PythonKernel {
         }
         let objects = objects_of(args);
         // SAFETY: the tuple holds them.
-        PythonKernel::run(slf, configured, key, unsafe { Given::new(&objects) })
+        let arguments = unsafe { Given::new(&objects) };
+        PythonKernel::run(slf, configured, &configured.stream, key, arguments)
     }
 }
 
@@ -252,12 +264,13 @@ impl PythonKernel {
     fn run(
         this: &Bound<'_, Self>,
         configured: &ConfiguredPythonKernel,
+        stream: &cuox::Stream,
         mut key: Key,
         args: Given<'_>,
     ) -> PyResult<()> {
         let py = this.py();
-        let device = configured.stream.device();
-        key.push((device.ordinal() as u64) << 1 | u64::from(device.is_soft()));
+        let device = stream.device();
+        key.push(device_word(device));
         let version = match this.get().find(&key) {
             Some(version) if version.get().kernel.get().inner.context().check().is_ok() => version,
             _ => Self::make(this, key.clone(), configured, args)?,
@@ -268,7 +281,7 @@ impl PythonKernel {
         };
         version
             .get()
-            .launch(py, &configured.config, &configured.stream, args)
+            .launch(py, &configured.config, stream, args, &[])
     }
 }
 
@@ -372,12 +385,97 @@ impl ConfiguredPythonKernel {
         let mut key = Key::new();
         for argument in arguments.iter(py) {
             if !argument::add_words(argument, &mut key) {
-                let arguments = arguments.tuple(py)?;
-                kernel.call_method1(intern!(py, "_launch_converted"), (this, arguments))?;
-                return Ok(());
+                return Self::launch_others(this, kernel, arguments);
             }
         }
-        PythonKernel::run(kernel, configured, key, arguments)
+        PythonKernel::run(kernel, configured, &configured.stream, key, arguments)
+    }
+
+    /// Launches with tensors of other libraries, in the stream in which these work where none is named. What is left is
+    /// converted by Python code.
+    fn launch_others(
+        this: &Bound<'_, Self>,
+        kernel: &Bound<'_, PythonKernel>,
+        arguments: Given<'_>,
+    ) -> PyResult<()> {
+        let py = this.py();
+        let configured = this.get();
+        let is_named = configured.given_stream.is_some();
+        let stream = exchanged::stream_for(py, &configured.stream, is_named, arguments.iter(py))?;
+        // Extensions are given arguments as they are.
+        let is_extended = kernel.getattr(intern!(py, "extensions"))?.is_truthy()?;
+        if !is_extended
+            && let Some((version, tensors)) = Self::known_version(kernel, &stream, arguments)
+        {
+            let version = version.get();
+            return version.launch(py, &configured.config, &stream, arguments, &tensors);
+        }
+        let mut arrays: SmallVec<[Bound<'_, PyAny>; 16]> = SmallVec::new();
+        let mut key = Key::new();
+        for argument in arguments.iter(py) {
+            let array = match !is_extended && exchanged::is_exchanged(argument)? {
+                true => exchange::exchanged_array(argument, &stream)?.map(Bound::into_any),
+                false => None,
+            };
+            let argument = array.unwrap_or_else(|| argument.clone());
+            if !argument::add_words(&argument, &mut key) {
+                let arguments = arguments.tuple(py)?;
+                return match stream {
+                    StreamRef::Own(stream) if !is_named => {
+                        let stream = Bound::new(py, Stream::new(stream))?;
+                        let configured = configured.in_stream(py, stream)?;
+                        let configured = POOL.make(py, || configured)?;
+                        let name = intern!(py, "_launch_converted");
+                        kernel.call_method1(name, (configured, arguments))
+                    }
+                    _ => kernel.call_method1(intern!(py, "_launch_converted"), (this, arguments)),
+                }
+                .map(drop);
+            }
+            arrays.push(argument);
+        }
+        let objects: SmallVec<[*mut ffi::PyObject; 16]> =
+            arrays.iter().map(Bound::as_ptr).collect();
+        // SAFETY: `arrays` holds them.
+        let arguments = unsafe { Given::new(&objects) };
+        PythonKernel::run(kernel, configured, &stream, key, arguments)
+    }
+
+    /// The version that tensors as they are can be launched with, and these by the places of the arguments.
+    fn known_version(
+        kernel: &Bound<'_, PythonKernel>,
+        stream: &cuox::Stream,
+        arguments: Given<'_>,
+    ) -> Option<(Arc<Py<KernelVersion>>, Tensors)> {
+        let py = kernel.py();
+        let mut key = Key::new();
+        let mut tensors = Tensors::new();
+        for argument in arguments.iter(py) {
+            let tensor = match argument::add_words(argument, &mut key) {
+                true => None,
+                // What a tensor that shows nothing raises is told where it is converted.
+                false => Some(argument::add_tensor(argument, stream, &mut key).ok()??),
+            };
+            tensors.push(tensor);
+        }
+        key.push(device_word(stream.device()));
+        let version = kernel.get().find(&key)?;
+        let known = version.get();
+        let is_ready =
+            known.made_for.is_none() && known.kernel.get().inner.context().check().is_ok();
+        is_ready.then_some((version, tensors))
+    }
+
+    /// The same in another stream, as if it were named.
+    fn in_stream(&self, py: Python<'_>, stream: Bound<'_, Stream>) -> PyResult<Self> {
+        let device = self.stream.device();
+        Ok(Self {
+            entry: enter_call,
+            kernel: self.kernel.bind(py).clone().into(),
+            config: self.config,
+            stream: stream_ref_or_default(py, Some(stream.as_any()), device)?,
+            given_stream: Some(stream.into_any().into()),
+        })
     }
 
     fn new(

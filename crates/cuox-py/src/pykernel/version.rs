@@ -16,6 +16,7 @@ use super::launches::Launches;
 use super::translate::read_type;
 use crate::error::OrRaise;
 use crate::kernel::Kernel;
+use crate::launch::exchanged::Seen;
 use crate::launch::submit_pointers;
 use crate::stream::ConsumerStream;
 
@@ -226,7 +227,7 @@ impl KernelVersion {
         ))
     }
 
-    /// Packs the arguments and launches.
+    /// Packs the arguments and launches. tensors: those among them that are other libraries', by their places.
     #[inline]
     pub(super) fn launch(
         &self,
@@ -234,6 +235,7 @@ impl KernelVersion {
         config: &cuox::LaunchConfig,
         stream: &cuox::Stream,
         arguments: Given<'_>,
+        tensors: &[Option<Seen>],
     ) -> PyResult<()> {
         if let Some((wanted, name)) = &self.block
             && [config.block.x, config.block.y, config.block.z] != *wanted
@@ -257,8 +259,11 @@ impl KernelVersion {
         for (index, parameter) in self.parameters.iter().enumerate() {
             let target = &mut bytes[parameter.offset..];
             let object = arguments.get(py, index)?;
-            argument::pack(&parameter.ty, object, &order, target)
-                .map_err(|error| in_argument(py, error, index, &parameter.name, &name()))?;
+            let packed = match tensors.get(index) {
+                Some(Some(tensor)) => argument::pack_tensor(&parameter.ty, tensor, &order, target),
+                _ => argument::pack(&parameter.ty, object, &order, target),
+            };
+            packed.map_err(|error| in_argument(py, error, index, &parameter.name, &name()))?;
         }
         let mut pointers = [const { MaybeUninit::<*mut u8>::uninit() }; INLINE_PARAMS];
         let mut more;

@@ -28,6 +28,7 @@ static API: ExchangeApi = ExchangeApi {
 
 /// Adds the table to the class, under its name and the one that it had at first.
 pub fn register(py: Python<'_>) -> PyResult<()> {
+    API.set_own();
     // SAFETY: the table and the name are static; the result is a new reference, or null with an exception set.
     let capsule = unsafe {
         let table = (&raw const API).cast_mut().cast();

@@ -12,13 +12,12 @@ use super::{Elements, StridedMemoryView};
 use crate::array::Array;
 use crate::array::element::Element;
 use crate::array::exchange::{self, sizes};
-use crate::array::numpy::Numpy;
 use crate::buffer::{Buffer, Reach};
 use crate::device;
 use crate::error::OrRaise;
 use crate::idle;
-use crate::launch::foreign;
 use crate::launch::interface::{self, Interface};
+use crate::launch::{exchanged, foreign};
 use crate::stream::ConsumerStream;
 use crate::support::closable::Guarded;
 use crate::support::handles::attribute;
@@ -121,9 +120,6 @@ impl Consumer {
     }
 }
 
-/// DLPack's number of complex types.
-const COMPLEX: u8 = 5;
-
 /// Refuses memory of devices that are not CUDA's.
 fn check_kind(device: dlpack::Device) -> PyResult<()> {
     match device.device_type {
@@ -199,12 +195,7 @@ impl StridedMemoryView {
         };
         let view = Self::of_tensor(Some(object), object.py(), &tensor)?;
         let place = tensor.device();
-        // A borrowed tensor does not say that it may only be read, as arrays of NumPy's may.
-        if place.device_type == dlpack::CPU && Numpy::get(object.py())?.is_array(object) {
-            return Ok(None);
-        }
-        // Of complex numbers that are still to be conjugated, PyTorch tells in Python alone.
-        if tensor.dtype().code == COMPLEX && has_dlpack(object).unwrap_or(false) {
+        if !exchanged::tells_all(object, &tensor)? {
             return Ok(None);
         }
         if place.device_type == dlpack::CPU || place.device_type == dlpack::CUDA {

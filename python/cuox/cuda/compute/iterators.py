@@ -14,6 +14,7 @@ import cuox
 
 from ._items import Item, check_unmasked, item_of, tuple_of
 from ._kernels import Parts, Read, Write, convert
+from ._mode import call_stream
 from ._operators import operator_key
 
 
@@ -129,7 +130,8 @@ def array_of(array: Any) -> cuox.Array:
     if isinstance(array, cuox.Array):
         found: cuox.Array = array
     elif hasattr(array, "__cuda_array_interface__"):
-        found = cuox.as_array(array)
+        # In the order of the stream of the call, if it is for one.
+        found = cuox.as_array(array, stream=call_stream.get())
     else:
         raise TypeError(f"expected an array on the device or an iterator, got {type(array).__name__}")
     if not found.is_c_contiguous and not found.is_f_contiguous:

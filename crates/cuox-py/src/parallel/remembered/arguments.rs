@@ -99,6 +99,8 @@ pub(super) type Sizes = SmallVec<[u64; 8]>;
 #[derive(Default)]
 pub(super) struct Arguments<'py> {
     pub(super) objects: SmallVec<[Bound<'py, PyAny>; 8]>,
+    /// The stream, if one is named.
+    pub(super) stream: Option<Bound<'py, PyAny>>,
     /// The numbers of items among them, and their places.
     counts: SmallVec<[(usize, usize); 2]>,
     pub(super) sizes: Sizes,
@@ -121,7 +123,7 @@ impl RememberedCalls {
             return Ok(true);
         }
         // The algorithm says of other objects that they are no arrays.
-        match as_array(object, None) {
+        match as_array(object, arguments.stream.as_ref()) {
             Ok(array) => Ok(arguments.add_native(&array)),
             Err(_) => Ok(false),
         }

@@ -15,7 +15,7 @@ use cuox_pykernel::types::Type;
 use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyTuple};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -29,9 +29,11 @@ use super::reduction::{Out, Reduction};
 use super::scan::Scan;
 use super::sort::Sort;
 use crate::array::Array;
+use crate::device;
+use crate::launch::exchanged;
 use crate::pykernel::argument::{Key, Packed, packed};
 use crate::pykernel::translate::read_type;
-use crate::stream::ConsumerStream;
+use crate::stream::{ConsumerStream, Stream};
 use crate::support::host_view::HostView;
 
 /// More than a program has kinds of calls. What is forgotten is found again.
@@ -131,6 +133,8 @@ impl RememberedCalls {
     /// Do the work, in the order of a stream, which comes first, for one argument of each kind.
     #[pyo3(signature = (*args))]
     fn __call__<'py>(&self, py: Python<'py>, args: &Bound<'py, PyTuple>) -> PyResult<()> {
+        let in_stream = in_current_stream(py, args)?;
+        let args = in_stream.as_ref().unwrap_or(args);
         let mut arguments = Arguments::default();
         let are_told = self.add_all(args, &mut arguments)?;
         if are_told
@@ -224,6 +228,11 @@ impl RememberedCalls {
         if args.len() != self.kinds.len() + 1 {
             return Ok(false);
         }
+        // An integer is a handle, which `as_array` does not take.
+        let stream = args.get_item(0)?;
+        if !stream.is_none() && !stream.is_exact_instance_of::<PyInt>() {
+            arguments.stream = Some(stream);
+        }
         for (kind, object) in self.kinds.iter().zip(args.iter_borrowed().skip(1)) {
             let known = match kind {
                 Kind::Array => self.add_array(&object, arguments)?,
@@ -239,6 +248,27 @@ impl RememberedCalls {
         }
         Ok(true)
     }
+}
+
+/// The arguments of a call that names no stream, in the stream in which the library of its tensors works. None for
+/// others.
+fn in_current_stream<'py>(
+    py: Python<'py>,
+    args: &Bound<'py, PyTuple>,
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    let mut objects: SmallVec<[Bound<'py, PyAny>; 12]> = args.iter().collect();
+    let Some((named, given)) = objects.split_first_mut() else {
+        return Ok(None);
+    };
+    if !named.is_none() || given.iter().all(|one| one.is_exact_instance_of::<Array>()) {
+        return Ok(None);
+    }
+    let device = device::current(py)?;
+    let Some(stream) = exchanged::current_stream(py, given.iter(), device)? else {
+        return Ok(None);
+    };
+    *named = Bound::new(py, Stream::new(stream))?.into_any();
+    PyTuple::new(py, objects).map(Some)
 }
 
 /// Where a value comes from, what that is, and a type code.

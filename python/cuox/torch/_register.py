@@ -1,0 +1,270 @@
+"""`cuox.torch.register`: a kernel as an operator of PyTorch's, with `torch.library`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import cuox
+
+_SCHEMA = re.compile(r"\s*(\w+)::(\w+)\s*\(")
+
+# The libraries of operators, which PyTorch forgets with them.
+_libraries: dict[str, Any] = {}
+
+
+def register(
+    kernel: Any,
+    schema: str,
+    *,
+    grid: Any,
+    block: Any,
+    out: Callable[..., Any] | None = None,
+    args: Callable[..., Sequence[Any]] | None = None,
+    shared_mem: Any = 0,
+    backward: Callable[..., Any] | None = None,
+    setup_context: Callable[..., None] | None = None,
+    vmap: str | Callable[..., Any] | None = None,
+) -> Any:
+    """Make an operator of a kernel, which `torch.compile`, autograd, `torch.func.vmap` and `torch.export` know:
+
+        scale = cuox.torch.register(
+            kernel,
+            "mylib::scale(Tensor x, float factor) -> Tensor",
+            out=lambda x, factor: torch.empty_like(x),
+            grid=lambda x, factor: (x.numel() + 255) // 256,
+            block=256,
+            args=lambda x, factor, y: (x, factor, y, x.numel()),
+        )
+        y = scale(x, 2.0)  # torch.ops.mylib.scale
+
+    kernel: of `compile_kernel` or `load`, a `cuox.Kernel`, or one in Python (`cuox.numba.cuda`).
+    schema: the operator's name, inputs and outputs, as `torch.library.define` takes them; an input that the kernel
+    writes to is a `Tensor(a!)`. Inputs by keyword alone are not supported.
+    out: a function of the inputs that allocates the outputs, a tensor or a tuple of them, by PyTorch's functions alone:
+    it is the operator's fake kernel, too. Left out for operators that return nothing.
+    grid, block, shared_mem: as in a launch, or functions of the inputs. With no blocks nothing is launched.
+    args: a function of the inputs and outputs that returns the kernel's arguments; without it these are the inputs and
+    outputs, in the schema's order. Inputs that are only read are contiguous there.
+    backward, setup_context: the formula of the gradients, as `torch.library.register_autograd` takes them. Without it a
+    gradient through the operator is a RuntimeError.
+    vmap: "elementwise" for a kernel that treats elements one by one, so that a batch is a larger tensor; "sequential"
+    runs it for each item; or a function, as `torch.library.register_vmap` takes it.
+
+    Returns the operator, `torch.ops.<namespace>.<name>.default`. An operator of the same name that was registered here
+    before is replaced. Raises TypeError, ValueError; RuntimeError of PyTorch's for a schema that it does not take, and
+    for a name that others have registered.
+    """
+    import torch
+
+    found = _SCHEMA.match(schema) if isinstance(schema, str) else None
+    if found is None:
+        raise ValueError(
+            "cuox.torch.register: schema: expected a name and a signature, such as "
+            f"'mylib::scale(Tensor x, float factor) -> Tensor', got {schema!r}"
+        )
+    if not hasattr(kernel, "__getitem__"):
+        raise TypeError(
+            f"cuox.torch.register: kernel: expected a kernel, such as one of cuox.torch.compile_kernel, got {type(kernel).__name__}"
+        )
+    namespace, name = found[1], found[2]
+    qualified = f"{namespace}::{name}"
+    parsed = torch._C.parse_schema(schema)
+    _check(qualified, parsed, out, vmap)
+    if (before := _libraries.pop(qualified, None)) is not None:
+        before._destroy()
+    library = torch.library.Library(namespace, "FRAGMENT")
+    try:
+        library.define(schema[found.start(2) :].strip())
+        launch = _Launch(kernel, parsed, out, args, grid, block, shared_mem)
+        library.impl(name, launch, "CUDA")
+        torch.library.register_fake(qualified, launch.fake, lib=library)
+        # Without a formula a gradient is refused by name, where PyTorch's default would lose it with a warning.
+        if out is not None:
+            torch.library.register_autograd(
+                qualified,
+                backward or _refuses(qualified),
+                setup_context=setup_context,
+                lib=_WithShortcut(library, launch),
+            )
+        operator = getattr(getattr(torch.ops, namespace), name).default
+        if vmap is not None:
+            rule = _RULES[vmap](operator) if isinstance(vmap, str) else vmap
+            torch.library.register_vmap(qualified, rule, lib=library)
+    except BaseException:
+        library._destroy()
+        raise
+    _libraries[qualified] = library
+    return operator
+
+
+def _check(qualified: str, schema: Any, out: Any, vmap: Any) -> None:
+    """Raise ValueError for what does not go together."""
+    where = f"cuox.torch.register: {qualified}"
+    if any(one.kwarg_only for one in schema.arguments):
+        raise ValueError(f"{where}: inputs by keyword alone are not supported: leave out the * of the schema")
+    if bool(schema.returns) != (out is not None):
+        told = "returns nothing" if out is not None else f"returns {len(schema.returns)}, which out= is to allocate"
+        raise ValueError(f"{where}: the schema {told}")
+    if any(str(one.type) != "Tensor" or one.alias_info is not None for one in schema.returns):
+        raise ValueError(f"{where}: outputs must be of type Tensor, new ones")
+    if isinstance(vmap, str) and vmap not in _RULES:
+        raise ValueError(f'{where}: vmap must be "elementwise", "sequential" or a function, not {vmap!r}')
+
+
+def _refuses(qualified: str) -> Callable[..., Any]:
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        raise RuntimeError(
+            f"{qualified} has no formula of its gradients: pass backward= and setup_context= to cuox.torch.register"
+        )
+
+    return backward
+
+
+class _WithShortcut:
+    """A library of operators whose kernel for Autograd runs that for CUDA at once where that is what it would come to:
+    PyTorch's own goes through the dispatcher again, which takes longer than a launch.
+    """
+
+    def __init__(self, library: Any, launch: _Launch) -> None:
+        self._library, self._launch = library, launch
+
+    def impl(self, name: str, kernel: Callable[..., Any], key: str, **options: Any) -> None:
+        self._library.impl(name, _shortened(kernel, self._launch), key, **options)
+
+
+def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any]:
+    import torch
+
+    of, keys = torch._C.DispatchKeySet, torch._C.DispatchKey
+    # What operators defined in Python have nothing for.
+    passed = of(keys.ADInplaceOrView) | of(keys.BackendSelect)
+    after, is_enabled, needs_gradient = (
+        torch._C._after_autograd_keyset,
+        torch.is_grad_enabled,
+        torch._C._any_requires_grad,
+    )
+    known: dict[int, bool] = {}
+
+    def autograd(keyset: Any, *inputs: Any) -> Any:
+        at_once = known.get(raw := keyset.raw_repr())
+        if at_once is None:
+            known[raw] = at_once = ((keyset & after) - passed).raw_repr() == of(keys.CUDA).raw_repr()
+        if not at_once or (is_enabled() and needs_gradient(*inputs)):
+            return kernel(keyset, *inputs)
+        # Nothing that the launch does with its inputs is recorded, as above.
+        return launch(*inputs)
+
+    return autograd
+
+
+def _places(schema: Any, *, is_written: bool) -> list[int]:
+    """The places of inputs that are tensors and written to, or only read."""
+    return [
+        place
+        for place, one in enumerate(schema.arguments)
+        if str(one.type) in ("Tensor", "Optional[Tensor]")
+        and (one.alias_info is not None and one.alias_info.is_write) == is_written
+    ]
+
+
+class _Launch:
+    """The operator's kernel for CUDA."""
+
+    def __init__(self, kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, shared_mem: Any) -> None:
+        import torch
+
+        self._is_tensor = torch.is_tensor
+        self._kernel, self._out, self._args = kernel, out, args
+        self._grid, self._block, self._shared = grid, block, shared_mem
+        self._on_device, self._increment_version = torch.cuda.device, torch.autograd.graph.increment_version
+        self._has_one_device = len(cuox.Device.get_all_devices()) == 1
+        self._defaults = [one.default_value for one in schema.arguments]
+        self._written = _places(schema, is_written=True)
+        self._read = _places(schema, is_written=False)
+
+    def __call__(self, *inputs: Any) -> Any:
+        if len(inputs) < len(self._defaults):
+            # The dispatcher leaves out what has its default.
+            inputs = (*inputs, *self._defaults[len(inputs) :])
+        if self._has_one_device:
+            return self._run(inputs)
+        first = next((one for one in inputs if self._is_tensor(one)), None)
+        with self._on_device(None if first is None else first.device):
+            return self._run(inputs)
+
+    def fake(self, *inputs: Any) -> Any:
+        """Return the outputs, with nothing in them."""
+        if self._out is not None:
+            return self._out(*inputs, *self._defaults[len(inputs) :])
+        return None
+
+    def _run(self, inputs: tuple[Any, ...]) -> Any:
+        grid, block, shared = self._grid, self._block, self._shared
+        grid = grid(*inputs) if callable(grid) else grid
+        block = block(*inputs) if callable(block) else block
+        shared = shared(*inputs) if callable(shared) else shared
+        made = None if self._out is None else self._out(*inputs)
+        if grid == 0 or (isinstance(grid, (tuple, list)) and 0 in grid):
+            return made
+        given = inputs
+        for place in self._read:
+            one = inputs[place]
+            if one is not None and not one.is_contiguous():
+                given = (*given[:place], one.contiguous(), *given[place + 1 :])
+        if isinstance(made, tuple):
+            given = (*given, *made)
+        elif made is not None:
+            given = (*given, made)
+        if self._args is not None:
+            given = self._args(*given)
+        self._kernel[grid, block, None, shared](*given)
+        for place in self._written:
+            self._note_change(inputs[place])
+        return made
+
+    def _note_change(self, tensor: Any) -> None:
+        """Tell autograd, which refuses gradients that need what was there before."""
+        if not tensor.is_inference():
+            self._increment_version(tensor)
+
+
+def _elementwise(operator: Any) -> Callable[..., Any]:
+    """The rule for operators that treat elements one by one: the batch is one more dimension of all tensors."""
+
+    def rule(info: Any, in_dims: tuple[int | None, ...], *inputs: Any) -> Any:
+        import torch
+
+        given = []
+        for value, dim in zip(inputs, in_dims, strict=True):
+            if not torch.is_tensor(value):
+                given.append(value)
+            elif dim is None:
+                given.append(value.expand(info.batch_size, *value.shape))
+            else:
+                given.append(value.movedim(dim, 0))
+        made = operator(*given)
+        return made, (0,) * len(made) if isinstance(made, tuple) else 0
+
+    return rule
+
+
+def _sequential(operator: Any) -> Callable[..., Any]:
+    """The rule that runs an operator for each item of a batch."""
+
+    def rule(info: Any, in_dims: tuple[int | None, ...], *inputs: Any) -> Any:
+        import torch
+
+        made = [
+            operator(*(one if dim is None else one.select(dim, item) for one, dim in zip(inputs, in_dims, strict=True)))
+            for item in range(info.batch_size)
+        ]
+        if isinstance(made[0], tuple):
+            return tuple(torch.stack(one) for one in zip(*made, strict=True)), (0,) * len(made[0])
+        return torch.stack(made), 0
+
+    return rule
+
+
+_RULES: dict[str, Callable[[Any], Callable[..., Any]]] = {"elementwise": _elementwise, "sequential": _sequential}
