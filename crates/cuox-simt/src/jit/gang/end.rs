@@ -7,7 +7,7 @@ use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, Votes};
-use crate::jit::runtime::layout::{Env, Exit, Gang};
+use crate::jit::runtime::layout::{Env, Exit, Gang, Home};
 use crate::passes::hot_cold::CodePart;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
@@ -66,16 +66,21 @@ impl GangCodegen<'_, '_, '_, '_> {
                 kind,
                 id: number,
                 count,
+                pred,
+                dst,
                 next,
-                ..
             } => {
                 let same = |o: Operand| plan.uniformity.operand(o) == Uniformity::Uniform;
-                if *kind == BarrierKind::Sync && same(*number) && count.is_none_or(same) {
+                let waits = *kind != BarrierKind::Arrive;
+                if waits && same(*number) && count.is_none_or(same) && self.reduces(*pred, *dst) {
                     // There is no other warp to wait for if the gang is the whole block.
                     let whole = self.needs_no_other(*number, *count);
                     let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
                     self.g.e.b.ins().brif(whole, on, &[], wait, &[]);
                     self.g.e.b.switch_to_block(on);
+                    if let (Some(pred), Some(dst)) = (*pred, *dst) {
+                        self.reduce(*kind, pred, dst);
+                    }
                     self.goto(id, *next);
                     self.g.e.b.switch_to_block(wait);
                 }
@@ -127,6 +132,69 @@ impl GangCodegen<'_, '_, '_, '_> {
             also(self, all);
         }
         enough
+    }
+
+    /// Tells whether code can count the lanes for which a barrier's predicate holds, and store the result.
+    fn reduces(&self, pred: Option<Operand>, dst: Option<Reg>) -> bool {
+        let home = |reg| self.plan.layout.home(reg);
+        let counts = pred.and_then(Operand::reg).is_none_or(|reg| {
+            let by_lane = home(reg).is_some_and(|home| home.uniformity == Uniformity::Varying);
+            by_lane || self.plan.uniformity.of(reg).is_one_per_gang()
+        });
+        let to = dst.and_then(home);
+        counts && to.is_none_or(|to| to.uniformity == Uniformity::Uniform)
+    }
+
+    /// Stores the result of a barrier at which the gang, which is the whole block, has arrived.
+    fn reduce(&mut self, kind: BarrierKind, pred: Operand, dst: Reg) {
+        let Some(to) = self.plan.layout.home(dst) else {
+            return;
+        };
+        let lanes = self.invariant(Invariant::Count);
+        let lanes = self.g.e.b.ins().ireduce(types::I32, lanes);
+        let home = pred.reg().and_then(|reg| self.plan.layout.home(reg));
+        let held = match home {
+            Some(home) if home.uniformity == Uniformity::Varying => self.held_lanes(home),
+            _ => {
+                let holds = self.scalar(pred, Ty::Pred).one();
+                let holds = self.g.e.b.ins().uextend(types::I32, holds);
+                self.g.e.b.ins().imul(holds, lanes)
+            }
+        };
+        let b = &mut self.g.e.b;
+        let result = match kind {
+            BarrierKind::And => b.ins().icmp(IntCC::Equal, held, lanes),
+            BarrierKind::Or => b.ins().icmp_imm_u(IntCC::NotEqual, held, 0),
+            BarrierKind::Popc | BarrierKind::Sync | BarrierKind::Arrive => held,
+        };
+        b.ins()
+            .store(trusted(), result, self.gang, to.scalar as i32);
+    }
+
+    /// Counts the lanes of a gang of whole warps for which a predicate holds (I32).
+    fn held_lanes(&mut self, home: Home) -> Value {
+        let masks = self.invariant(Invariant::Masks);
+        let count = self.invariant(Invariant::Count);
+        let b = &mut self.g.e.b;
+        let (header, done) = (b.create_block(), b.create_block());
+        let at = b.append_block_param(header, types::I64);
+        let before = b.append_block_param(header, types::I32);
+        let start = b.ins().iconst(types::I64, 0);
+        let none = b.ins().iconst(types::I32, 0);
+        b.ins().jump(header, &[start.into(), none.into()]);
+        b.switch_to_block(header);
+        let ahead = b.ins().ushr_imm_u(at, 3);
+        let place = b.ins().iadd(masks, ahead);
+        let offset = home.lanes as i32;
+        let word = b.ins().load(types::I32, trusted(), place, offset);
+        let more = b.ins().popcnt(word);
+        let held = b.ins().iadd(before, more);
+        let next = b.ins().iadd_imm_u(at, 32);
+        let again = b.ins().icmp(IntCC::UnsignedLessThan, next, count);
+        b.ins()
+            .brif(again, header, &[next.into(), held.into()], done, &[]);
+        b.switch_to_block(done);
+        held
     }
 
     /// Ends the gang: continues with the block's next gang if that has not started either, then with the next block.
