@@ -351,7 +351,7 @@ def arguments() -> argparse.Namespace:
         "--kernel", type=names, default=list(CASES), metavar="A,B", help=f"of {', '.join(CASES)}; all without it"
     )
     parser.add_argument("--runs", type=int, default=11, metavar="N", help="rounds, each with one run in every column")
-    parser.add_argument("--engine", choices=("jit", "jit-narrow"), help="what CUOX_SOFT_ENGINE says")
+    parser.add_argument("--engine", choices=("jit", "jit-narrow", "llvm"), help="what CUOX_SOFT_ENGINE says")
     columns = "; ".join(f"{name}: {what}" for name, what in COLUMNS.items())
     parser.add_argument("--columns", type=names, default=list(COLUMNS), metavar="A,B", help=columns)
     given = parser.parse_args()

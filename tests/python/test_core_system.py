@@ -82,15 +82,18 @@ def test_this_process_computes() -> None:
 @pytest.mark.skipif(not SOFT, reason="a GPU has a temperature")
 def test_what_the_software_gpu_does_not_have(device: system.Device) -> None:
     for ask in (
-        lambda: device.temperature.get_sensor(), lambda: device.utilization, lambda: device.serial, lambda: device.get_nvlink_count(),
-        lambda: device.mig.mode, lambda: device.performance_state, lambda: device.bar1_memory_info, lambda: device.attributes,
-        lambda: device.cooler, lambda: device.pci_info.link_generation, lambda: device.current_clock_event_reasons,
-        lambda: device.register_events("pstate"), lambda: device.inforom.image_version, lambda: device.repair_status,
-        lambda: device.supported_pstates, lambda: device.numa_node_id, lambda: device.get_field_values([1]).validate(),
+        lambda: device.temperature.get_sensor(), lambda: device.serial, lambda: device.cooler, lambda: device.pci_info.link_generation,
+        lambda: device.register_events("pstate"), lambda: device.inforom.image_version, lambda: device.get_field_values([1]).validate(),
     ):  # fmt: skip
         with pytest.raises(system.NotSupportedError):
             ask()
     assert device.get_supported_event_types() == []
+    assert device.get_nvlink_count() == 0 and not device.mig.mode and not device.is_c2c_enabled
+    assert device.supported_pstates == [device.performance_state] == [0]
+    assert device.current_clock_event_reasons == device.supported_clock_event_reasons == []
+    assert not device.repair_status.channel_repair_pending and device.numa_node_id == 0
+    assert device.bar1_memory_info.total == device.memory_info.total
+    assert 0 <= device.utilization.gpu <= 100
 
 
 def test_wrong_texts_are_refused(device: system.Device) -> None:

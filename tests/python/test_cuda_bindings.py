@@ -180,6 +180,65 @@ def test_a_program_in_nvidias_shape(context: object, code: bytes, form: int) -> 
         assert call(handle) == (OK,)
 
 
+def test_modules_tell_of_themselves_without_a_current_context(context: object, code: bytes) -> None:
+    status, module = driver.cuModuleLoadData(code)
+    assert status == OK
+    assert driver.cuCtxSetCurrent(None) == (OK,)
+    try:
+        assert driver.cuModuleGetFunction(module, b"saxpy")[0] == OK
+        assert driver.cuModuleGetFunction(module, b"nothing")[0].name == "CUDA_ERROR_NOT_FOUND"
+        assert driver.cuModuleGetGlobal(module, b"nothing")[0].name == "CUDA_ERROR_NOT_FOUND"
+    finally:
+        assert driver.cuCtxSetCurrent(context) == (OK,)
+
+
+COUNT = """
+extern "C" __global__ void count(volatile unsigned *last, unsigned n) { for (unsigned i = 1; i <= n; i++) *last = i; }
+"""
+
+
+def test_copies_wait_for_the_null_stream_of_the_memorys_context(context: object) -> None:
+    import cuox
+
+    status, module = driver.cuModuleLoadData(bytes(cuox.Program(COUNT).compile("ptx").code))
+    assert status == OK
+    status, kernel = driver.cuModuleGetFunction(module, b"count")
+    assert status == OK
+    status, at = driver.cuMemAlloc(4)
+    assert status == OK
+    n = 3_000_000
+    arguments = ((at, n), (ctypes.c_void_p, ctypes.c_uint))
+    assert driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0) == (OK,)
+    status, other = driver.cuCtxCreate(None, 0, 0)
+    assert status == OK
+    try:
+        last = np.zeros(1, np.uint32)
+        assert driver.cuMemcpy(last.ctypes.data, at, 4) == (OK,)
+        assert last[0] == n
+    finally:
+        assert driver.cuCtxDestroy(other) == (OK,)
+    assert driver.cuCtxSetCurrent(context) == (OK,)
+    assert driver.cuMemFree(at) == (OK,)
+
+
+def test_what_a_program_says_of_a_stream_is_read_back(context: object) -> None:
+    names, policies = driver.CUstreamAttrID, driver.CUsynchronizationPolicy
+    policy = names.CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
+    status, stream = driver.cuStreamCreate(0)
+    assert status == OK
+    value = driver.CUstreamAttrValue()
+    for number, expected in ((0, "INVALID_VALUE"), (5, "INVALID_VALUE"), (3, "CUDA_SUCCESS")):
+        ctypes.c_int.from_address(value.getPtr()).value = number
+        assert driver.cuStreamSetAttribute(stream, policy, value)[0].name.endswith(expected)
+    status, other = driver.cuStreamCreate(0)
+    assert driver.cuStreamCopyAttributes(other, stream) == (OK,)
+    for one in (stream, other):
+        status, got = driver.cuStreamGetAttribute(one, policy)
+        assert status == OK and got.syncPolicy == policies.CU_SYNC_POLICY_YIELD
+    status, got = driver.cuStreamGetAttribute(stream, names.CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP)
+    assert status == OK and (got.memSyncDomainMap.default_, got.memSyncDomainMap.remote) == (0, 1)
+
+
 def test_parameters_that_are_somewhere_already(context: object) -> None:
     source = """extern "C" __global__ void put(unsigned long long *handle, unsigned *size, unsigned long long value) {
         *handle = value; size[0] = 1; size[1] = 2; size[2] = 3;

@@ -220,7 +220,7 @@ def test_utilization_is_the_time_of_kernels(run_script: Callable[..., subprocess
     ran = run_script(UTILIZATION)
     assert ran.returncode == 0, ran.stderr
     idle, working = map(int, ran.stdout.split())
-    assert working == 100
+    assert working >= 90
     assert idle < 50 or not SOFT  # others may use a GPU
 
 

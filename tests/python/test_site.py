@@ -89,7 +89,14 @@ def test_an_unknown_option_is_no_folder(site: ModuleType, capsys: pytest.Capture
 
 # Hosts that the pages may name, and GitHub's repositories of other people.
 HOSTS = {"github.com", "rustup.rs", "docs.nvidia.com"}
-REPOSITORIES = {"NVIDIA/cccl", "NVIDIA/cuda-python", "NVIDIA/numba-cuda", "inducer/pycuda", "swig/swig"}
+REPOSITORIES = {
+    "pytorch/extension-cpp",
+    "NVIDIA/cccl",
+    "NVIDIA/cuda-python",
+    "NVIDIA/numba-cuda",
+    "inducer/pycuda",
+    "swig/swig",
+}
 
 
 def test_addresses_are_of_known_places(site: ModuleType) -> None:

@@ -67,6 +67,19 @@ pub struct ContextState {
     pub error_texts: Mutex<HashMap<(u32, bool), u64>>,
 }
 
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// The number of contexts that there are, or whose work is not done yet.
+pub fn count() -> usize {
+    COUNT.load(Ordering::Relaxed)
+}
+
+impl Drop for ContextState {
+    fn drop(&mut self) {
+        COUNT.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl ContextState {
     pub fn new(
         handle: u64,
@@ -75,6 +88,7 @@ impl ContextState {
         heap_limit: u64,
         stack_limit: u64,
     ) -> ContextState {
+        COUNT.fetch_add(1, Ordering::Relaxed);
         ContextState {
             handle,
             device,

@@ -173,12 +173,11 @@ fn check_device(device: i32) -> Res {
 
 /// True if a function may be called inside a host function, where a driver permits none (Driver API manual,
 /// `cuLaunchHostFunc`): only functions that look at something or are about the calling thread. All else may wait, and
-/// would wait for itself, or makes work. Whoever asks whether work is done asks until it is, so that is not permitted
-/// either.
+/// would wait for itself, or makes work; an H200's driver permits `cuEventQuery`, too, and not `cuStreamQuery`.
 #[cold]
 fn permitted_in_host_call(name: &str) -> bool {
     const LOOK: [&str; 5] = ["Get", "Enumerate", "Occupancy", "IsCapturing", "IsLoaded"];
-    const HARMLESS: [&str; 15] = [
+    const HARMLESS: [&str; 16] = [
         "cuInit",
         "cuCtxSetCurrent",
         "cuCtxPushCurrent",
@@ -188,6 +187,7 @@ fn permitted_in_host_call(name: &str) -> bool {
         "cuDeviceCanAccessPeer",
         "cuDeviceComputeCapability",
         "cuDeviceTotalMem_v2",
+        "cuEventQuery",
         "cuEventElapsedTime",
         "cuEventElapsedTime_v2",
         "cuProfilerInitialize",
@@ -225,7 +225,12 @@ mod tests {
         ] {
             assert!(!permitted_in_host_call(name), "{name}");
         }
-        for name in ["cuMemGetInfo_v2", "cuCtxGetCurrent", "cuDriverGetVersion"] {
+        for name in [
+            "cuMemGetInfo_v2",
+            "cuCtxGetCurrent",
+            "cuDriverGetVersion",
+            "cuEventQuery",
+        ] {
             assert!(permitted_in_host_call(name), "{name}");
         }
     }

@@ -19,6 +19,15 @@ fn named(driver: &Driver, module: CUmodule) -> Res<Arc<Module>> {
         .ok_or(INVALID_HANDLE)
 }
 
+/// Looks whether the calling thread's context has an error, or where it has none, the module's.
+fn healthy(driver: &Driver, module: CUmodule) -> Res {
+    match named(driver, module) {
+        Ok(module) => current::healthy_or_owner(driver, module.owner.context)?,
+        Err(_) => current::healthy(driver)?,
+    };
+    Ok(())
+}
+
 fn load(image: Reader, options: &JitOptions) -> Res<CUmodule> {
     let driver = driver::get()?;
     let now = current::healthy(driver)?;
@@ -92,7 +101,7 @@ driver_functions! {
 
     fn cuModuleGetFunction(hfunc: *mut CUfunction, hmod: CUmodule, name: *const c_char) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
+        healthy(driver, hmod)?;
         let name = name_of(name)?;
         if hfunc.is_null() {
             return Err(INVALID_VALUE);
@@ -118,7 +127,7 @@ driver_functions! {
 
     fn cuModuleGetGlobal_v2(dptr: *mut CUdeviceptr, bytes: *mut usize, hmod: CUmodule, name: *const c_char) {
         let driver = driver::get()?;
-        current::healthy(driver)?;
+        healthy(driver, hmod)?;
         let module = named(driver, hmod)?;
         let global = module.global(name_of(name)?)?;
         put_if(dptr, global.at);

@@ -8,7 +8,7 @@ use crate::driver::{self, Driver};
 use crate::graphs::capture;
 use crate::multiprocessors::Part;
 use crate::streams::event::Event;
-use crate::streams::stream::{self, AccessPolicyWindow, Stream};
+use crate::streams::stream::{self, Stream};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use crate::{current, thread};
 use core::ffi::c_void;
@@ -178,30 +178,41 @@ driver_functions! {
     fn cuStreamGetAttribute(hStream: CUstream, attr: CUstreamAttrID, value: *mut CUstreamAttrValue) {
         let stream = named(hStream)?;
         let mut answer = CUstreamAttrValue::default();
-        if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_PRIORITY {
-            answer.priority = stream.priority;
-        } else if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW {
-            answer.accessPolicyWindow = stream.access_policy_window.lock().0;
-        } else if !is_stream_attribute(attr) {
-            return Err(INVALID_VALUE);
+        let hints = *stream.hints.lock();
+        match attr {
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_PRIORITY => answer.priority = stream.priority,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => answer.accessPolicyWindow = hints.access_policy_window,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => answer.syncPolicy = hints.sync_policy,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => answer.memSyncDomain = hints.sync_domain,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => answer.memSyncDomainMap = hints.sync_domain_map,
+            _ => return Err(INVALID_VALUE),
         }
         put(value, answer)
     }
 
     fn cuStreamSetAttribute(hStream: CUstream, attr: CUstreamAttrID, param: *const CUstreamAttrValue) {
         let stream = named(hStream)?;
-        // Hints: accepted, without effect.
-        let param = param.as_ref().filter(|_| is_stream_attribute(attr)).ok_or(INVALID_VALUE)?;
-        if attr == CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW {
-            *stream.access_policy_window.lock() = AccessPolicyWindow(param.accessPolicyWindow);
+        let param = param.as_ref().ok_or(INVALID_VALUE)?;
+        let mut hints = stream.hints.lock();
+        match attr {
+            // A stream keeps the priority that it was made with.
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_PRIORITY => {}
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW => hints.access_policy_window = param.accessPolicyWindow,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY => {
+                param.syncPolicy.name().ok_or(INVALID_VALUE)?;
+                hints.sync_policy = param.syncPolicy;
+            }
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN => hints.sync_domain = param.memSyncDomain,
+            CUstreamAttrID::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP => hints.sync_domain_map = param.memSyncDomainMap,
+            _ => return Err(INVALID_VALUE),
         }
         Ok(())
     }
 
     fn cuStreamCopyAttributes(dstStream: CUstream, srcStream: CUstream) {
         let (to, from) = (named(dstStream)?, named(srcStream)?);
-        let window = *from.access_policy_window.lock();
-        *to.access_policy_window.lock() = window;
+        let hints = *from.hints.lock();
+        *to.hints.lock() = hints;
         Ok(())
     }
 
@@ -230,16 +241,4 @@ driver_functions! {
         }
         put(mode, crate::thread::exchange_capture_mode(new))
     }
-}
-
-fn is_stream_attribute(attr: CUstreamAttrID) -> bool {
-    use CUstreamAttrID as A;
-    [
-        A::CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
-        A::CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
-        A::CU_LAUNCH_ATTRIBUTE_PRIORITY,
-        A::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
-        A::CU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
-    ]
-    .contains(&attr)
 }

@@ -14,7 +14,10 @@ use crate::streams::host_call::as_host_call;
 use crate::streams::progress::{Point, Progress, spin_until};
 use crate::streams::room::{self, Room};
 use crate::streams::stream_op::{HostCall, StreamOp};
-use cuox_abi::CUaccessPolicyWindow_v1;
+use cuox_abi::{
+    CUaccessPolicyWindow_v1, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap,
+    CUsynchronizationPolicy,
+};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,20 +58,40 @@ pub struct Stream {
     queue: Mutex<Queue>,
     work: Condvar,
     waiting: AtomicUsize,
-    /// A hint of the program's, which has no effect and can be read back.
-    pub access_policy_window: Mutex<AccessPolicyWindow>,
+    pub hints: Mutex<Hints>,
     /// True if what is submitted becomes part of a graph.
     pub capturing: AtomicBool,
     /// Nobody will submit any more: the thread need not linger.
     closed: AtomicBool,
 }
 
-/// Memory whose accesses are to be kept in a cache.
-#[derive(Clone, Copy, Default)]
-pub struct AccessPolicyWindow(pub CUaccessPolicyWindow_v1);
+/// What a program has said of a stream: it has no effect and can be read back.
+#[derive(Clone, Copy)]
+pub struct Hints {
+    /// Memory whose accesses are to be kept in a cache.
+    pub access_policy_window: CUaccessPolicyWindow_v1,
+    pub sync_policy: CUsynchronizationPolicy,
+    pub sync_domain: CUlaunchMemSyncDomain,
+    pub sync_domain_map: CUlaunchMemSyncDomainMap,
+}
+
+impl Default for Hints {
+    /// As an H200's driver has them.
+    fn default() -> Self {
+        Self {
+            access_policy_window: CUaccessPolicyWindow_v1::default(),
+            sync_policy: CUsynchronizationPolicy(u32::MAX),
+            sync_domain: CUlaunchMemSyncDomain::CU_LAUNCH_MEM_SYNC_DOMAIN_DEFAULT,
+            sync_domain_map: CUlaunchMemSyncDomainMap {
+                default_: 0,
+                remote: 1,
+            },
+        }
+    }
+}
 
 // SAFETY: its pointer is a number that is read back, never followed.
-unsafe impl Send for AccessPolicyWindow {}
+unsafe impl Send for Hints {}
 
 /// Stream ids start at 1 and are never used twice.
 pub fn next_id() -> u64 {
@@ -110,7 +133,7 @@ impl Stream {
             }),
             work: Condvar::new(),
             waiting: AtomicUsize::new(0),
-            access_policy_window: Mutex::default(),
+            hints: Mutex::default(),
             capturing: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         }

@@ -2,7 +2,7 @@
 
 use crate::code::{INVALID_VALUE, Res};
 use crate::context::Context;
-use crate::context_state::StreamOrdering;
+use crate::context_state::{self, StreamOrdering};
 use crate::driver::Driver;
 use crate::graphs::capture;
 use crate::streams::geometry::{Copy3d, CopySide, Fill};
@@ -25,6 +25,24 @@ fn other_devices(driver: &Driver, stream: &Stream, shape: &Copy3d) -> Vec<usize>
     devices.filter(|&d| d != stream.context.device).collect()
 }
 
+/// Waits for the null streams of other contexts whose memory takes part in a copy, as NVIDIA's driver does.
+fn wait_for_other_contexts(driver: &Driver, stream: &Stream, shape: &Copy3d) {
+    if context_state::count() == 1 {
+        return;
+    }
+    let owner = |side: &CopySide| Some(driver.memory.find(side.at)?.owner.context);
+    let owners = [owner(&shape.dst), owner(&shape.src)];
+    for context in driver.all_contexts() {
+        let handle = context.state.handle;
+        if handle != stream.context.handle
+            && owners.contains(&Some(handle))
+            && let Some(point) = context.state.legacy.pending()
+        {
+            point.wait();
+        }
+    }
+}
+
 /// A synchronous copy on a stream.
 pub fn copy_sync(driver: &Driver, stream: &Stream, shape: &Copy3d) -> Res {
     stream.context.sticky.check()?;
@@ -33,6 +51,7 @@ pub fn copy_sync(driver: &Driver, stream: &Stream, shape: &Copy3d) -> Res {
     for device in other_devices(driver, stream, shape) {
         driver.wait_for_device(device);
     }
+    wait_for_other_contexts(driver, stream, shape);
     stream.context.sticky.check()?;
     shape.run().map_err(|_| INVALID_VALUE)
 }
