@@ -2,30 +2,29 @@
 //!
 //! A tensor core multiplies exactly and adds all products of an element, and C, in one step. The addends are aligned
 //! to the largest exponent and truncated some bits below it. The sum is rounded once, towards zero if it is an f32.
-//! With 25 such bits the results are those of an H200, bit for bit.
+//! By the numbers in `rule` the results are those of an H200, bit for bit.
 
 use super::layout::{self, Factors};
+use super::rule::Rule;
 use crate::ir::{Element, Float, FloatOp, Mma, Round, Sum};
 use crate::sem::float::{Mode, eval, from_f64};
 use crate::sem::warp::{Lanes, Site, Words};
 use std::ops::Range;
 
-/// Bits below the largest exponent that take part in a sum.
-pub const KEPT: i32 = 25;
 /// The result of a sum that is NaN.
 const NAN32: u32 = 0x7fff_ffff;
 const NAN16: u32 = 0x7fff;
 
 /// Computes `D = A * B + C`, except for f64 and for the smallest f16 shape.
-pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
+pub fn product(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
     match mma.k {
-        ..=16 => of_size::<16>(mma, active, site),
-        17..=32 => of_size::<32>(mma, active, site),
-        _ => of_size::<64>(mma, active, site),
+        ..=16 => of_size::<16>(mma, rule, active, site),
+        17..=32 => of_size::<32>(mma, rule, active, site),
+        _ => of_size::<64>(mma, rule, active, site),
     }
 }
 
-fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
+fn of_size<const K: usize>(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
     let mut factors: Factors<f32, K> = match mma.a {
         Element::F16 => layout::factors(mma, site, f16_values, f16_values),
         Element::Bf16 => layout::factors(mma, site, brains, brains),
@@ -36,8 +35,7 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
         }
     };
     let stored = mma.stored().min(K);
-    // 8-bit numbers are multiplied as f16, in two halves of `k`, and C is added to the sum.
-    let apart = mma.a.bits() == 8;
+    let apart = rule.apart;
     if apart {
         pairs_apart(&mut factors, stored);
     }
@@ -56,13 +54,16 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
             let both = sum(row, stored / 2..stored, low);
             std::array::from_fn(|n| add(mma.d, c[n], both[n]))
         };
-    debug_assert!(stored / steps <= 16, "sums of more products do not fit");
+    debug_assert!(
+        (stored / steps) << (rule.kept + 2) <= 1 << 31,
+        "sums of more products do not fit"
+    );
     if fits_single(&factors, stored) {
-        let table = Table::<f32, K>::new(&factors, least);
+        let table = Table::<f32, K>::new(&factors, least, rule.kept);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     } else {
-        let table = Table::<f64, K>::new(&factors, least);
+        let table = Table::<f64, K>::new(&factors, least, rule.kept);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     }
@@ -197,8 +198,8 @@ trait Real: Copy + Default + PartialOrd + std::ops::Mul<Output = Self> {
     fn of(x: f32) -> Self;
     /// Converts to f64.
     fn wide(self) -> f64;
-    /// Returns `2^KEPT / self`, where `self` is a power of two.
-    fn scale(self) -> Self;
+    /// Returns `2^kept / self`, where `self` is a power of two.
+    fn scale(self, kept: i32) -> Self;
     /// Returns the integer part of a number less than 2^31.
     fn whole(self) -> i32;
 }
@@ -210,11 +211,11 @@ impl Real for f32 {
     fn wide(self) -> f64 {
         self.into()
     }
-    fn scale(self) -> f32 {
-        (1u32 << KEPT) as f32 / self
+    fn scale(self, kept: i32) -> f32 {
+        (1u32 << kept) as f32 / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // SAFETY: scaled products and sums are finite and below 2^(kept + 2), since a number is less than twice its
         // power of two.
         unsafe { self.to_int_unchecked() }
     }
@@ -227,11 +228,11 @@ impl Real for f64 {
     fn wide(self) -> f64 {
         self
     }
-    fn scale(self) -> f64 {
-        f64::from(1u32 << KEPT) / self
+    fn scale(self, kept: i32) -> f64 {
+        f64::from(1u32 << kept) / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // SAFETY: scaled products and sums are finite and below 2^(kept + 2), since a number is less than twice its
         // power of two.
         unsafe { self.to_int_unchecked() }
     }
@@ -240,6 +241,8 @@ impl Real for f64 {
 /// Factors ready to be multiplied and added.
 struct Table<'a, T, const K: usize> {
     factors: &'a Factors<f32, K>,
+    /// See [`Rule::kept`].
+    kept: i32,
     /// A, with 0 for elements that are not finite.
     a: [[T; K]; 16],
     /// B, with 0 for elements that are not finite.
@@ -253,9 +256,10 @@ struct Table<'a, T, const K: usize> {
 }
 
 impl<'a, T: Real, const K: usize> Table<'a, T, K> {
-    fn new(factors: &'a Factors<f32, K>, least: f32) -> Self {
+    fn new(factors: &'a Factors<f32, K>, least: f32, kept: i32) -> Self {
         let mut table = Table {
             factors,
+            kept,
             a: [[T::default(); K]; 16],
             b: [[T::default(); 8]; K],
             powers_a: [[T::default(); K]; 16],
@@ -305,7 +309,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         // Without a product, any finite scale will do.
         let scale: [T; 8] = std::array::from_fn(|n| match no_product[n] {
             true => T::default(),
-            false => top[n].scale(),
+            false => top[n].scale(self.kept),
         });
         let partners = self.factors.partners(&self.b, row, k.clone());
         let mut sums = [0i32; 8];
@@ -318,7 +322,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         for n in 0..8 {
             let c = if c[n].is_finite() { c[n] } else { 0.0 };
             let sum = f64::from(sums[n]) + f64::from((T::of(c) * scale[n]).whole());
-            let unit = top[n].wide() / f64::from(1u32 << KEPT);
+            let unit = top[n].wide() / f64::from(1u32 << self.kept);
             values[n] = if no_product[n] { c.into() } else { sum * unit };
         }
         let mut out = values.map(|value| round(value, ty));

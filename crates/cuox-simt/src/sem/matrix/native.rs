@@ -6,12 +6,13 @@
 //! Plain loops are used since a closure that is passed to a function without these instructions is not inlined.
 #![allow(clippy::needless_range_loop)]
 
+use super::rule::Rule;
 use crate::ir::{Element, MatrixOp, Mma, Sum};
 use crate::sem::warp::{Site, Words};
 use std::arch::x86_64::*;
 
-/// Bits below the largest exponent that take part in a sum.
-const KEPT: i32 = super::float::KEPT;
+/// Bits below the largest exponent that take part in a sum; see [`Rule::kept`].
+const KEPT: i32 = 25;
 /// The exponent of zero, less than that of any product.
 const NONE: i32 = -4096;
 /// The largest number of registers of a factor or of C.
@@ -19,12 +20,16 @@ const MOST: usize = 10;
 /// The even and the odd columns.
 const SIDES: usize = 2;
 
-/// Performs `op` and returns true if this module implements it and the processor has the instructions.
+/// Returns true if the processor has the instructions.
+fn has_instructions() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+}
+
+/// Performs an operation that is no product; returns false if this module lacks it or the processor the instructions.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
-    if !is_x86_feature_detected!("avx512f")
-        || !is_x86_feature_detected!("avx512bw")
-        || !is_x86_feature_detected!("avx512dq")
-    {
+    if !has_instructions() {
         return false;
     }
     match op {
@@ -58,40 +63,46 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
             site.put_words(0, active, &unsafe { transpose(&part) });
             true
         }
-        MatrixOp::Mma(mma) if is_usual(mma) => {
-            let [a, b, c, d] = mma.registers();
-            let mut rooms = [[0; 32]; MOST];
-            let mut words = [&[0; 32]; MOST];
-            if a + b + c > MOST || d > 4 {
-                return false;
-            }
-            let operands = words.iter_mut().zip(&mut rooms);
-            for (n, (words, room)) in operands.take(a + b + c).enumerate() {
-                *words = site.words_in(n, room);
-            }
-            let (factors, sums) = words.split_at(a + b);
-            let (a, b) = factors.split_at(a);
-            let Some(results) = product(mma, a, b, &sums[..c]) else {
-                return false;
-            };
-            for (n, words) in results[..d].iter().enumerate() {
-                site.put_words(n, active, words);
-            }
-            true
-        }
         _ => false,
     }
 }
 
+/// Performs a product; returns false if this module lacks it or the processor the instructions.
+pub fn multiply(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) -> bool {
+    if !has_instructions() || !is_usual(mma, rule) {
+        return false;
+    }
+    let [a, b, c, d] = mma.registers();
+    let mut rooms = [[0; 32]; MOST];
+    let mut words = [&[0; 32]; MOST];
+    if a + b + c > MOST || d > 4 {
+        return false;
+    }
+    let operands = words.iter_mut().zip(&mut rooms);
+    for (n, (words, room)) in operands.take(a + b + c).enumerate() {
+        *words = site.words_in(n, room);
+    }
+    let (factors, sums) = words.split_at(a + b);
+    let (a, b) = factors.split_at(a);
+    let Some(results) = product(mma, a, b, &sums[..c]) else {
+        return false;
+    };
+    for (n, words) in results[..d].iter().enumerate() {
+        site.put_words(n, active, words);
+    }
+    true
+}
+
 /// Returns true if this module implements a product.
-fn is_usual(mma: Mma) -> bool {
+fn is_usual(mma: Mma, rule: Rule) -> bool {
     use Element::{Bf16, E4m3, E5m2, F16, S8, Tf32, U8};
     let sums = match mma.a {
         S8 | U8 => true,
         F16 | Bf16 | Tf32 | E4m3 | E5m2 => mma.m == 16 && mma.c == mma.d,
         _ => false,
     };
-    sums && mma.sparse.is_none()
+    // Sums of floating-point numbers are those of `mma`.
+    sums && mma.sparse.is_none() && (mma.a.is_int() || rule == Rule::of_warp(mma.a))
 }
 
 /// Computes `D = A * B + C`; `None` if the factors have numbers that need the portable code.
