@@ -39,11 +39,6 @@ fn of_size<const K: usize>(mma: Mma, rule: Rule, active: u32, site: &mut impl Si
     if apart {
         pairs_apart(&mut factors, stored);
     }
-    // The exponent of the smallest normal number.
-    let least = match mma.a {
-        Element::Bf16 | Element::Tf32 => f32::MIN_POSITIVE,
-        _ => f32::from_bits(0x3880_0000),
-    };
     let steps = if apart { 2 } else { 1 };
     let sums =
         |sum: &dyn Fn(usize, Range<usize>, [u32; 8]) -> [u32; 8], row: usize, c: [u32; 8]| {
@@ -59,11 +54,11 @@ fn of_size<const K: usize>(mma: Mma, rule: Rule, active: u32, site: &mut impl Si
         "sums of more products do not fit"
     );
     if fits_single(&factors, stored) {
-        let table = Table::<f32, K>::new(&factors, least, rule.kept);
+        let table = Table::<f32, K>::new(&factors, mma, rule);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     } else {
-        let table = Table::<f64, K>::new(&factors, least, rule.kept);
+        let table = Table::<f64, K>::new(&factors, mma, rule);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     }
@@ -241,8 +236,7 @@ impl Real for f64 {
 /// Factors ready to be multiplied and added.
 struct Table<'a, T, const K: usize> {
     factors: &'a Factors<f32, K>,
-    /// See [`Rule::kept`].
-    kept: i32,
+    rule: Rule,
     /// A, with 0 for elements that are not finite.
     a: [[T; K]; 16],
     /// B, with 0 for elements that are not finite.
@@ -256,17 +250,18 @@ struct Table<'a, T, const K: usize> {
 }
 
 impl<'a, T: Real, const K: usize> Table<'a, T, K> {
-    fn new(factors: &'a Factors<f32, K>, least: f32, kept: i32) -> Self {
+    fn new(factors: &'a Factors<f32, K>, mma: Mma, rule: Rule) -> Self {
         let mut table = Table {
             factors,
-            kept,
+            rule,
             a: [[T::default(); K]; 16],
             b: [[T::default(); 8]; K],
             powers_a: [[T::default(); K]; 16],
             powers_b: [[T::default(); 8]; K],
             special: false,
         };
-        let mut prepare = |from: &[f32], numbers: &mut [T], powers: &mut [T]| {
+        let mut prepare = |element, from: &[f32], numbers: &mut [T], powers: &mut [T]| {
+            let least = f32::from_bits(rule.least(element) << 23);
             for ((&x, number), power) in from.iter().zip(numbers).zip(powers) {
                 table.special |= !x.is_finite();
                 let x = if x.is_finite() { x } else { 0.0 };
@@ -275,11 +270,13 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             }
         };
         prepare(
+            mma.a,
             factors.a.as_flattened(),
             table.a.as_flattened_mut(),
             table.powers_a.as_flattened_mut(),
         );
         prepare(
+            mma.b,
             factors.b.as_flattened(),
             table.b.as_flattened_mut(),
             table.powers_b.as_flattened_mut(),
@@ -300,16 +297,17 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             }
         }
         let no_product = top.map(|top| top == T::default());
+        let least_of_c = f32::from_bits(self.rule.least_of_c(ty) << 23);
         for (top, &c) in top.iter_mut().zip(&c) {
             if c.is_finite() && c != 0.0 {
-                let power = T::of(power_of(c, f32::MIN_POSITIVE));
+                let power = T::of(power_of(c, least_of_c));
                 *top = if power > *top { power } else { *top };
             }
         }
         // Without a product, any finite scale will do.
         let scale: [T; 8] = std::array::from_fn(|n| match no_product[n] {
             true => T::default(),
-            false => top[n].scale(self.kept),
+            false => top[n].scale(self.rule.kept),
         });
         let partners = self.factors.partners(&self.b, row, k.clone());
         let mut sums = [0i32; 8];
@@ -322,10 +320,10 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         for n in 0..8 {
             let c = if c[n].is_finite() { c[n] } else { 0.0 };
             let sum = f64::from(sums[n]) + f64::from((T::of(c) * scale[n]).whole());
-            let unit = top[n].wide() / f64::from(1u32 << self.kept);
+            let unit = top[n].wide() / f64::from(1u32 << self.rule.kept);
             values[n] = if no_product[n] { c.into() } else { sum * unit };
         }
-        let mut out = values.map(|value| round(value, ty));
+        let mut out = values.map(|value| round(value, ty, self.rule));
         if self.special || c.iter().any(|c| !c.is_finite()) {
             self.mark_special(row, k, c, ty, &mut out);
         }
@@ -350,7 +348,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             if sum.is_nan() {
                 *out = if ty == Sum::F16 { NAN16 } else { NAN32 };
             } else if sum != 0.0 {
-                *out = round(sum, ty);
+                *out = round(sum, ty, self.rule);
             }
         }
     }
@@ -358,10 +356,10 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
 
 /// Returns the bits of a sum: rounded to nearest as an f16, towards zero as an f32. A sum out of range is infinite,
 /// and a zero sum is positive.
-fn round(value: f64, ty: Sum) -> u32 {
+fn round(value: f64, ty: Sum, rule: Rule) -> u32 {
     let bits = match ty {
         Sum::F16 => to_f16(value),
-        _ => towards_zero(value),
+        _ => towards_zero(value) & rule.mask(),
     };
     let sign = if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 };
     if bits & !sign == 0 { 0 } else { bits }

@@ -253,15 +253,16 @@ mod tests {
                     args.push(std::array::from_fn(|_| word(element, plain, &mut next)));
                 }
                 let [mut got, mut want] = [(); 2].map(|()| Registers(args.clone(), Vec::new()));
-                let rule = Rule::of_warp(mma.a);
-                product(mma, rule, u32::MAX, &mut want);
-                if native::multiply(mma, rule, u32::MAX, &mut got) {
-                    native += 1;
-                    assert_eq!(got.1, want.1, "{mma:?}");
+                for rule in [Rule::of_warp(mma.a), Rule::of_warpgroup(mma.a)] {
+                    product(mma, rule, u32::MAX, &mut want);
+                    if native::multiply(mma, rule, u32::MAX, &mut got) {
+                        native += 1;
+                        assert_eq!(got.1, want.1, "{mma:?} {rule:?}");
+                    }
                 }
             }
         }
-        assert!(native > 500 || !crate::jit::has_wide(), "{native}");
+        assert!(native > 1000 || !crate::jit::has_wide(), "{native}");
     }
 
     #[test]
