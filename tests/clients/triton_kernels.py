@@ -1,11 +1,10 @@
 """Kernels written in Triton, without PyTorch: each runs once and its results are compared with NumPy's.
 
-    cuox run --shims ptxas --arch 8.0 -- python tests/clients/triton_kernels.py
+    cuox run --shims ptxas -- python tests/clients/triton_kernels.py
 
 Needs triton >= 3.9 (whose CUDA driver works without PyTorch), numpy and a C compiler, with which Triton builds its
 launcher. Nothing of cuox is imported: device memory comes from the CUDA driver, whichever is found. On a device of
-compute capability 9.0 or more Triton multiplies tiles of 64 rows with `wgmma`; smaller tiles are used there, so that
-the same kernels run on a software GPU, which has no `wgmma`.
+compute capability 9.0 Triton multiplies tiles of 64 rows with `wgmma`, and smaller ones (`--tile 32`) with `mma`.
 """
 
 from __future__ import annotations
@@ -82,10 +81,8 @@ def capability() -> int:
 
 
 def rows_of_a_tile() -> int:
-    """The rows of the tiles that are multiplied. With 64 on a device of 9.0, Triton uses `wgmma`, which the software
-    GPU does not have.
-    """
-    return _tile or (64 if capability() < 90 else 32)
+    """The rows of the tiles that are multiplied."""
+    return _tile or (64 if capability() < 100 else 32)
 
 
 _tile = 0
@@ -519,7 +516,7 @@ def main() -> int:
         type=int,
         default=0,
         metavar="ROWS",
-        help="rows of the tiles of matrix products (64, or 32 on 9.0 and later)",
+        help="rows of the tiles of matrix products (64, or 32 on 10.0 and later)",
     )
     options = parser.parse_args()
     global _tile

@@ -87,10 +87,10 @@ def test_launches_are_counted_and_traced() -> None:
     assert lines[-1].startswith("cuox: software GPU: 3 launches of 1 kernel, 1 module of PTX loaded in ")
 
 
-WGMMA = """
+MULTIMEM = """
 import ctypes
 cuda = ctypes.CDLL("libcuda.so.1")
-text = b".version 8.0\\n.target sm_90a\\n.address_size 64\\n.visible .entry k() { wgmma.fence.sync.aligned; ret; }"
+text = b".version 8.0\\n.target sm_90a\\n.address_size 64\\n.visible .entry k() { .reg .b64 %a; multimem.red.relaxed.sys.global.add.u32 [%a], 1; ret; }"
 context, module, function = (ctypes.c_void_p() for _ in range(3))
 cuda.cuInit(0)
 cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0)
@@ -103,10 +103,10 @@ for _ in range(2):
 
 
 def test_a_refused_kernel_is_explained() -> None:
-    said = run("run", "-v", "--trace", sys.executable, "-c", WGMMA)
+    said = run("run", "-v", "--trace", sys.executable, "-c", MULTIMEM)
     assert said.stdout == "801\n801\n", said.stderr
     lines = said.stderr.splitlines()
-    why = "kernel k uses unsupported features: ptx:4:23: not supported[E-unsupported]: instruction `wgmma.fence.sync.aligned` is not supported yet"
+    why = "kernel k uses unsupported features: ptx:4:37: not supported[E-unsupported]: instruction `multimem.red.relaxed.sys.global.add.u32` is not supported yet"
     launches = [line for line in lines if " cuLaunchKernel(" in line]
     assert len(launches) == 2
     for line in launches:

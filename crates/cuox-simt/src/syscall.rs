@@ -118,6 +118,7 @@ pub fn perform(
             tensor_map::replace(grid, block, arg(0), field, arg(1)).map_err(of_thread)?;
             Ok(0)
         }
+        Syscall::WgmmaFault => Err(of_thread(wgmma_fault(grid, arg(0) as u32))),
         Syscall::AssertFail => {
             let mut text = |address| {
                 read_string(read, address).map_or("?".into(), |bytes| {
@@ -139,6 +140,24 @@ pub fn perform(
             Err(fault)
         }
     }
+}
+
+/// Returns the fault of a `wgmma`; see [`Syscall::WgmmaFault`].
+fn wgmma_fault(grid: &GridEnv<'_>, what: u32) -> Fault {
+    const OUTSIDE: u32 = 1 << 31;
+    if what & OUTSIDE == 0 {
+        let threads = grid.threads();
+        let message = format!(
+            "wgmma by a warp that is not one of four whole warps of a warpgroup (a block of {threads} threads)"
+        );
+        return Fault::new(FaultKind::IllegalInstruction, message);
+    }
+    let message = format!(
+        "wgmma of a matrix at {:#x} in shared memory, which its descriptor gives, but the block has {:#x} bytes of it",
+        what & !OUTSIDE,
+        grid.shared_bytes,
+    );
+    Fault::new(FaultKind::IllegalAddress, message)
 }
 
 /// Returns a fault unless all of the bytes are device memory, at a multiple of `align`.

@@ -133,6 +133,7 @@ fn syscall_signature(call: Syscall) -> (&'static [Ty], Option<Ty>) {
         Syscall::TensorLoad(_) => (&[Ty::B64; 8], None),
         Syscall::TensorStore(_) | Syscall::TensorReduce(..) => (&[Ty::B64; 5], None),
         Syscall::TensorMapReplace(_) => (&[Ty::B64; 2], None),
+        Syscall::WgmmaFault => (&[Ty::B32], None),
         Syscall::Runtime(call) => {
             let (args, result) = call.signature();
             (args, Some(result))
@@ -501,7 +502,7 @@ impl<'a> Verifier<'a> {
                     self.operand(*count, "count", &[Ty::B32]);
                 }
                 let result = match kind {
-                    BarrierKind::Sync | BarrierKind::Arrive => None,
+                    BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Warpgroup => None,
                     BarrierKind::Popc => Some(Ty::B32),
                     BarrierKind::And | BarrierKind::Or => Some(Ty::Pred),
                 };

@@ -194,7 +194,7 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
     st.global.u32 [%a], %r;
     ret;
 }
-.visible .entry matrices() { wgmma.fence.sync.aligned; ret; }
+.visible .entry everywhere() { .reg .b64 %a; multimem.red.relaxed.sys.global.add.u32 [%a], 1; ret; }
 .visible .entry launches()
 {
     .reg .b32 %r;
@@ -211,7 +211,7 @@ fn a_kernel_that_is_not_supported_does_not_stop_others() {
     assert_eq!(run(function(m, "fine"), 1, None, at), OK);
     assert_eq!(download::<u32>(at, 1), [5]);
     let unsupported = CUresult::CUDA_ERROR_NOT_SUPPORTED;
-    for name in ["matrices", "launches"] {
+    for name in ["everywhere", "launches"] {
         let f = function(m, name);
         let no = null_mut;
         code!(

@@ -32,11 +32,11 @@ family! {
     }
     "Warp Level Matrix Instructions: movmatrix" MovMatrix { [[Sync] [Aligned] [M8n8] [Trans] [B16]] D(ANY) S(ANY); }
     "Asynchronous Warpgroup Level Matrix Instructions: wgmma.mma_async" WgmmaMmaAsync {
-        [[Sync] [Aligned] [..WGMMA_SHAPE] {Satfinite} [..MMA_TYPE] [..MMA_TYPE] [..MMA_TYPE]] W V S(ANY) S(ANY) OS(ANY) OS(ANY) OS(ANY) OS(ANY);
+        [[Sync] [Aligned] [..WGMMA_SHAPE] [..MMA_TYPE] [..MMA_TYPE] [..MMA_TYPE] {Satfinite}] W V S(ANY) S(ANY) OS(ANY) OS(ANY) OS(ANY) OS(ANY);
         [[Sync] [Aligned] [..WGMMA_SHAPE] [S32] [B1] [B1] [And] [Popc]] W V S(ANY) S(ANY);
     }
     "Asynchronous Warpgroup Level Matrix Instructions: wgmma.mma_async.sp" WgmmaMmaAsyncSp {
-        [[Sync] [Aligned] [..WGMMA_SHAPE] {Satfinite} [..MMA_TYPE] [..MMA_TYPE] [..MMA_TYPE]] W V S(ANY) S(ANY) I S(ANY) OS(ANY) OS(ANY) OS(ANY) OS(ANY);
+        [[Sync] [Aligned] [..WGMMA_SHAPE] [..MMA_TYPE] [..MMA_TYPE] [..MMA_TYPE] {Satfinite}] W V S(ANY) S(ANY) I S(ANY) OS(ANY) OS(ANY) OS(ANY) OS(ANY);
     }
     "Asynchronous Warpgroup Level Matrix Instructions: wgmma.fence, wgmma.commit_group"
     WgmmaFence | WgmmaCommitGroup { [[Sync] [Aligned]]; }

@@ -11,7 +11,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, Terminator};
 
 /// The number of barriers of a block.
-const COUNT: usize = 16;
+const COUNT: usize = BarrierKind::COUNT;
 
 struct Arrival {
     thread: usize,
@@ -48,7 +48,7 @@ impl Barriers {
             Err(fault)
         };
         let id = thread.top().operand(*id) as u32 as usize;
-        let Some(arrivals) = self.arrivals.get_mut(id) else {
+        let Some(arrivals) = self.arrivals.get_mut(id).filter(|_| kind.has(id as u32)) else {
             return refuse(thread, format!("barrier {id} does not exist, there are 16"));
         };
         let count = count.map(|c| thread.top().operand(c) as u32);
@@ -146,7 +146,7 @@ fn open(env: &Env<'_>, id: usize, arrivals: &[Arrival], threads: &mut [Thread]) 
                 BarrierKind::Popc => held as u64,
                 BarrierKind::And => u64::from(held == asked),
                 BarrierKind::Or => u64::from(held > 0),
-                BarrierKind::Sync | BarrierKind::Arrive => 0,
+                BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Warpgroup => 0,
             };
             if let Some(dst) = dst {
                 thread.top_mut().regs[dst.index()] = value;

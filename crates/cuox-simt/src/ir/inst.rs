@@ -213,6 +213,9 @@ pub enum Syscall {
     TensorReduce(AtomOp, TensorCopy),
     /// A change of a tensor map: `(map: b64, value: b64)`.
     TensorMapReplace(TensorField),
+    /// `(what: b32)`: ends the grid since a `wgmma` is not possible: 1 if the warp is not in a warpgroup of four whole
+    /// warps, else the offset in shared memory that no matrix can be at, with the top bit set.
+    WgmmaFault,
     /// A function of CUDA's device runtime.
     Runtime(RuntimeCall),
 }

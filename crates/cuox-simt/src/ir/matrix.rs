@@ -139,6 +139,56 @@ impl Mma {
     }
 }
 
+/// A warp's part of a product of a warpgroup (`wgmma`): 16 of the 64 rows of `D = A * B + D`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Wgmma {
+    /// Columns of B and D: a multiple of 8 up to 256.
+    pub n: u16,
+    /// Elements of A.
+    pub a: Element,
+    /// Elements of B.
+    pub b: Element,
+    /// Elements of D.
+    pub d: Sum,
+    /// A is in shared memory, too.
+    pub a_shared: bool,
+    /// A's elements are negated.
+    pub negate_a: bool,
+    /// B's elements are negated.
+    pub negate_b: bool,
+    /// A is stored by columns; 16-bit elements in shared memory only.
+    pub a_by_columns: bool,
+    /// B is stored by rows; 16-bit elements only.
+    pub b_by_rows: bool,
+    /// Integer results saturate to 32 bits.
+    pub saturate: bool,
+}
+
+impl Wgmma {
+    /// Returns the product of eight columns: A's rows are those of the warp, 32 bytes each.
+    pub fn tile(self) -> Mma {
+        Mma {
+            m: 16,
+            k: (256 / self.a.bits()) as u16,
+            a: self.a,
+            b: self.b,
+            c: self.d,
+            d: self.d,
+            a_by_columns: false,
+            b_by_rows: false,
+            saturate: self.saturate,
+            xor: false,
+            round: Round::Nearest,
+            sparse: None,
+        }
+    }
+
+    /// Returns the number of a lane's registers for D.
+    pub fn sums(self) -> usize {
+        usize::from(self.n) / 8 * self.tile().registers()[3]
+    }
+}
+
 /// An operation of a whole warp on matrices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MatrixOp {
@@ -162,6 +212,11 @@ pub enum MatrixOp {
     Transpose,
     /// A product: args (A, B, C, and b32 metadata if sparse), results (D).
     Mma(Mma),
+    /// A warp's part of a warpgroup's product. Args: the host address of the shared window (b64), its size, the
+    /// warp's number and the block's threads (b32), the descriptor of B (b64), whether D is added (pred), A (a
+    /// descriptor, b64, or four b32), D. Results: a number (b32) that is 0 unless the operation is a fault (see
+    /// [`Syscall::WgmmaFault`](crate::ir::Syscall::WgmmaFault)), and D.
+    Wgmma(Wgmma),
 }
 
 impl MatrixOp {
@@ -181,6 +236,15 @@ impl MatrixOp {
                 };
                 let extra = usize::from(mma.sparse.is_some());
                 (vec![ty; a + b + c + extra], vec![ty; d])
+            }
+            MatrixOp::Wgmma(op) => {
+                let mut args = vec![Ty::B64, Ty::B32, Ty::B32, Ty::B32, Ty::B64, Ty::Pred];
+                match op.a_shared {
+                    true => args.push(Ty::B64),
+                    false => args.extend(words(4)),
+                }
+                args.extend(words(op.sums()));
+                (args, words(1 + op.sums()))
             }
         }
     }

@@ -37,7 +37,7 @@ pub use inst::{
     TensorCopy, TensorField,
 };
 pub(crate) use lowered::{Lowered, MAX_LOCAL};
-pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum};
+pub use matrix::{Element, MatrixOp, Mma, Sparse, Sum, Wgmma};
 pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
 };

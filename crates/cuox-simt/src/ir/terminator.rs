@@ -15,6 +15,24 @@ pub enum BarrierKind {
     And,
     /// Waits; the result is true if any predicate holds (pred).
     Or,
+    /// Waits for the other warps of the warpgroup. The barrier is one that no program can name.
+    Warpgroup,
+}
+
+impl BarrierKind {
+    /// The number of barriers of a block that programs can name.
+    pub const NAMED: u32 = 16;
+    /// The number of barriers of a block; the last ones are those of the warpgroups.
+    pub const COUNT: usize = 16 + 8;
+
+    /// Returns true if there is a barrier of that number for operations of this kind.
+    pub fn has(self, number: u32) -> bool {
+        let named = number < Self::NAMED;
+        match self {
+            BarrierKind::Warpgroup => !named && number < Self::COUNT as u32,
+            _ => named,
+        }
+    }
 }
 
 /// The two steps of the cluster's barrier (`barrier.cluster`).

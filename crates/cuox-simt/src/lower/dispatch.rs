@@ -3,7 +3,7 @@
 use super::build::Lower;
 use super::{
     Result, atomic, bulk, cluster, compare, control, convert, fail, float, image, int, logic,
-    matrix, mbarrier, memory, misc, moves, stack, sync, tensor, unsupported, video, wmma,
+    matrix, mbarrier, memory, misc, moves, stack, sync, tensor, unsupported, video, wgmma, wmma,
 };
 use crate::ir::{Args, Inst, Op, Operand, PredOp, Reg, Terminator, Ty};
 use cuox_ptx::ast::{Guard, Instruction, Opcode, ScalarType};
@@ -221,6 +221,10 @@ fn lower(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         WmmaLoad => wmma::load(l, i),
         WmmaStore => wmma::store(l, i),
         WmmaMma => wmma::mma(l, i),
+        WgmmaMmaAsync => wgmma::mma(l, i),
+        WgmmaMmaAsyncSp => wgmma::sparse(l, i),
+        WgmmaFence | WgmmaCommitGroup | WgmmaWaitGroup => wgmma::order(l, i),
+        SetMaxNReg => wgmma::own_target(l, i),
         MovMatrix => matrix::transpose(l, i),
         MemBar | Fence | FenceProxy => sync::fence(l, i),
         NanoSleep => {
@@ -233,7 +237,6 @@ fn lower(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         | ApplyPriority
         | PmEvent
         | GridDepControl
-        | SetMaxNReg
         | CpAsyncCommitGroup
         | CpAsyncWaitGroup
         | CpAsyncWaitAll

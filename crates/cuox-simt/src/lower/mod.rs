@@ -34,6 +34,7 @@ mod stack;
 mod sync;
 mod tensor;
 mod video;
+mod wgmma;
 mod wmma;
 
 pub(crate) use reach::{Event, Reach, reach, visit};

@@ -8,7 +8,7 @@ use crate::ir::{BarrierKind, BlockId, Terminator};
 use crate::jit::runtime::block::{JitBlock, Mode, TurnOutcome, Warp};
 use crate::sem;
 
-/// One of the sixteen barriers of a block.
+/// One of the barriers of a block.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Barrier {
     pub(crate) arrived: u32,
@@ -66,7 +66,9 @@ impl JitBlock<'_> {
                     .sum::<u32>();
             }
         }
-        if *kind == BarrierKind::Sync && self.complete(w, &named) {
+        if matches!(kind, BarrierKind::Sync | BarrierKind::Warpgroup)
+            && self.complete(w, *kind, &named)
+        {
             self.warps[w].mode = Mode::Gang(*next);
             return Ok(None);
         }
@@ -81,11 +83,11 @@ impl JitBlock<'_> {
         if *kind == BarrierKind::Arrive {
             self.warps[w].mode = Mode::Gang(*next);
         } else {
-            self.warps[w].mode = Mode::GangAtBarrier(block, id % 16);
+            self.warps[w].mode = Mode::GangAtBarrier(block, id % BarrierKind::COUNT as u32);
         }
         for n in w..w + gang {
             let held = if n == w { held } else { 0 };
-            self.arrive(id, (n, self.warps[n].alive), held, expected)?;
+            self.arrive((*kind, id), (n, self.warps[n].alive), held, expected)?;
         }
         Ok(match self.warps[w].mode {
             Mode::GangAtBarrier(..) => Some(TurnOutcome::Stopped),
@@ -97,13 +99,16 @@ impl JitBlock<'_> {
 
     /// Tells whether all barriers that the gang's warps name are for warps of the gang alone and complete at once, so
     /// that the gang continues.
-    fn complete(&self, w: usize, named: &[Option<NamedBarrier>]) -> bool {
-        let mut threads = [0u32; 16];
-        let mut expected = [None; 16];
+    fn complete(&self, w: usize, kind: BarrierKind, named: &[Option<NamedBarrier>]) -> bool {
+        let mut threads = [0u32; BarrierKind::COUNT];
+        let mut expected = [None; BarrierKind::COUNT];
         for (n, its) in named.iter().enumerate() {
-            let Some((id @ 0..16, Some(count))) = *its else {
+            let Some((id, Some(count))) = *its else {
                 return false;
             };
+            if !kind.has(id) {
+                return false;
+            }
             let id = id as usize;
             if self.used_barriers >> id & 1 != 0
                 || self.warps[w + n].alive != u32::MAX
@@ -122,7 +127,7 @@ impl JitBlock<'_> {
     /// have arrived.
     fn fits(&self, w: usize, kind: BarrierKind, named: Option<NamedBarrier>) -> bool {
         match named {
-            Some((id @ 0..16, Some(count))) if kind != BarrierKind::Arrive => {
+            Some((id, Some(count))) if kind != BarrierKind::Arrive && kind.has(id) => {
                 let here = self.counted(&self.barriers[id as usize]);
                 self.warps[w].gang == 1 || here + 32 * self.warps[w].gang as u32 <= count
             }
@@ -141,13 +146,13 @@ impl JitBlock<'_> {
 
     pub(crate) fn arrive(
         &mut self,
-        id: u32,
+        (kind, id): (BarrierKind, u32),
         (warp, lanes): (usize, u32),
         held: u32,
         expected: Option<u32>,
     ) -> Result<(), Fault> {
         let refused = match expected {
-            _ if id >= 16 => Some(format!("barrier {id} does not exist, there are 16")),
+            _ if !kind.has(id) => Some(format!("barrier {id} does not exist, there are 16")),
             Some(count) if count == 0 || !count.is_multiple_of(32) => Some(format!(
                 "barrier {id} with {count} threads, which is not a multiple of 32"
             )),
@@ -201,7 +206,7 @@ impl JitBlock<'_> {
             BarrierKind::Popc => u64::from(barrier.popc),
             BarrierKind::And => u64::from(barrier.popc == barrier.arrived),
             BarrierKind::Or => u64::from(barrier.popc > 0),
-            BarrierKind::Sync | BarrierKind::Arrive => 0,
+            BarrierKind::Sync | BarrierKind::Arrive | BarrierKind::Warpgroup => 0,
         };
         let mut opened = None;
         for w in 0..self.warps.len() {

@@ -2,30 +2,29 @@
 //!
 //! A tensor core multiplies exactly and adds all products of an element, and C, in one step. The addends are aligned
 //! to the largest exponent and truncated some bits below it. The sum is rounded once, towards zero if it is an f32.
-//! With 25 such bits the results are those of an H200, bit for bit.
+//! By the numbers in `rule` the results are those of an H200, bit for bit.
 
 use super::layout::{self, Factors};
+use super::rule::Rule;
 use crate::ir::{Element, Float, FloatOp, Mma, Round, Sum};
 use crate::sem::float::{Mode, eval, from_f64};
 use crate::sem::warp::{Lanes, Site, Words};
 use std::ops::Range;
 
-/// Bits below the largest exponent that take part in a sum.
-pub const KEPT: i32 = 25;
 /// The result of a sum that is NaN.
 const NAN32: u32 = 0x7fff_ffff;
 const NAN16: u32 = 0x7fff;
 
 /// Computes `D = A * B + C`, except for f64 and for the smallest f16 shape.
-pub fn product(mma: Mma, active: u32, site: &mut impl Site) {
+pub fn product(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
     match mma.k {
-        ..=16 => of_size::<16>(mma, active, site),
-        17..=32 => of_size::<32>(mma, active, site),
-        _ => of_size::<64>(mma, active, site),
+        ..=16 => of_size::<16>(mma, rule, active, site),
+        17..=32 => of_size::<32>(mma, rule, active, site),
+        _ => of_size::<64>(mma, rule, active, site),
     }
 }
 
-fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
+fn of_size<const K: usize>(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
     let mut factors: Factors<f32, K> = match mma.a {
         Element::F16 => layout::factors(mma, site, f16_values, f16_values),
         Element::Bf16 => layout::factors(mma, site, brains, brains),
@@ -36,16 +35,10 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
         }
     };
     let stored = mma.stored().min(K);
-    // 8-bit numbers are multiplied as f16, in two halves of `k`, and C is added to the sum.
-    let apart = mma.a.bits() == 8;
+    let apart = rule.apart;
     if apart {
         pairs_apart(&mut factors, stored);
     }
-    // The exponent of the smallest normal number.
-    let least = match mma.a {
-        Element::Bf16 | Element::Tf32 => f32::MIN_POSITIVE,
-        _ => f32::from_bits(0x3880_0000),
-    };
     let steps = if apart { 2 } else { 1 };
     let sums =
         |sum: &dyn Fn(usize, Range<usize>, [u32; 8]) -> [u32; 8], row: usize, c: [u32; 8]| {
@@ -56,13 +49,16 @@ fn of_size<const K: usize>(mma: Mma, active: u32, site: &mut impl Site) {
             let both = sum(row, stored / 2..stored, low);
             std::array::from_fn(|n| add(mma.d, c[n], both[n]))
         };
-    debug_assert!(stored / steps <= 16, "sums of more products do not fit");
+    debug_assert!(
+        (stored / steps) << (rule.kept + 2) <= 1 << 31,
+        "sums of more products do not fit"
+    );
     if fits_single(&factors, stored) {
-        let table = Table::<f32, K>::new(&factors, least);
+        let table = Table::<f32, K>::new(&factors, mma, rule);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     } else {
-        let table = Table::<f64, K>::new(&factors, least);
+        let table = Table::<f64, K>::new(&factors, mma, rule);
         let sum = |row, k, c| table.sum(row, k, c, mma.d);
         layout::sums(mma, active, site, |row, c| sums(&sum, row, c));
     }
@@ -197,8 +193,8 @@ trait Real: Copy + Default + PartialOrd + std::ops::Mul<Output = Self> {
     fn of(x: f32) -> Self;
     /// Converts to f64.
     fn wide(self) -> f64;
-    /// Returns `2^KEPT / self`, where `self` is a power of two.
-    fn scale(self) -> Self;
+    /// Returns `2^kept / self`, where `self` is a power of two.
+    fn scale(self, kept: i32) -> Self;
     /// Returns the integer part of a number less than 2^31.
     fn whole(self) -> i32;
 }
@@ -210,11 +206,11 @@ impl Real for f32 {
     fn wide(self) -> f64 {
         self.into()
     }
-    fn scale(self) -> f32 {
-        (1u32 << KEPT) as f32 / self
+    fn scale(self, kept: i32) -> f32 {
+        (1u32 << kept) as f32 / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // SAFETY: scaled products and sums are finite and below 2^(kept + 2), since a number is less than twice its
         // power of two.
         unsafe { self.to_int_unchecked() }
     }
@@ -227,11 +223,11 @@ impl Real for f64 {
     fn wide(self) -> f64 {
         self
     }
-    fn scale(self) -> f64 {
-        f64::from(1u32 << KEPT) / self
+    fn scale(self, kept: i32) -> f64 {
+        f64::from(1u32 << kept) / self
     }
     fn whole(self) -> i32 {
-        // SAFETY: scaled products and sums are finite and below 2^(KEPT + 2), since a number is less than twice its
+        // SAFETY: scaled products and sums are finite and below 2^(kept + 2), since a number is less than twice its
         // power of two.
         unsafe { self.to_int_unchecked() }
     }
@@ -240,6 +236,7 @@ impl Real for f64 {
 /// Factors ready to be multiplied and added.
 struct Table<'a, T, const K: usize> {
     factors: &'a Factors<f32, K>,
+    rule: Rule,
     /// A, with 0 for elements that are not finite.
     a: [[T; K]; 16],
     /// B, with 0 for elements that are not finite.
@@ -253,16 +250,18 @@ struct Table<'a, T, const K: usize> {
 }
 
 impl<'a, T: Real, const K: usize> Table<'a, T, K> {
-    fn new(factors: &'a Factors<f32, K>, least: f32) -> Self {
+    fn new(factors: &'a Factors<f32, K>, mma: Mma, rule: Rule) -> Self {
         let mut table = Table {
             factors,
+            rule,
             a: [[T::default(); K]; 16],
             b: [[T::default(); 8]; K],
             powers_a: [[T::default(); K]; 16],
             powers_b: [[T::default(); 8]; K],
             special: false,
         };
-        let mut prepare = |from: &[f32], numbers: &mut [T], powers: &mut [T]| {
+        let mut prepare = |element, from: &[f32], numbers: &mut [T], powers: &mut [T]| {
+            let least = f32::from_bits(rule.least(element) << 23);
             for ((&x, number), power) in from.iter().zip(numbers).zip(powers) {
                 table.special |= !x.is_finite();
                 let x = if x.is_finite() { x } else { 0.0 };
@@ -271,11 +270,13 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             }
         };
         prepare(
+            mma.a,
             factors.a.as_flattened(),
             table.a.as_flattened_mut(),
             table.powers_a.as_flattened_mut(),
         );
         prepare(
+            mma.b,
             factors.b.as_flattened(),
             table.b.as_flattened_mut(),
             table.powers_b.as_flattened_mut(),
@@ -296,16 +297,17 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             }
         }
         let no_product = top.map(|top| top == T::default());
+        let least_of_c = f32::from_bits(self.rule.least_of_c(ty) << 23);
         for (top, &c) in top.iter_mut().zip(&c) {
             if c.is_finite() && c != 0.0 {
-                let power = T::of(power_of(c, f32::MIN_POSITIVE));
+                let power = T::of(power_of(c, least_of_c));
                 *top = if power > *top { power } else { *top };
             }
         }
         // Without a product, any finite scale will do.
         let scale: [T; 8] = std::array::from_fn(|n| match no_product[n] {
             true => T::default(),
-            false => top[n].scale(),
+            false => top[n].scale(self.rule.kept),
         });
         let partners = self.factors.partners(&self.b, row, k.clone());
         let mut sums = [0i32; 8];
@@ -318,10 +320,10 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
         for n in 0..8 {
             let c = if c[n].is_finite() { c[n] } else { 0.0 };
             let sum = f64::from(sums[n]) + f64::from((T::of(c) * scale[n]).whole());
-            let unit = top[n].wide() / f64::from(1u32 << KEPT);
+            let unit = top[n].wide() / f64::from(1u32 << self.rule.kept);
             values[n] = if no_product[n] { c.into() } else { sum * unit };
         }
-        let mut out = values.map(|value| round(value, ty));
+        let mut out = values.map(|value| round(value, ty, self.rule));
         if self.special || c.iter().any(|c| !c.is_finite()) {
             self.mark_special(row, k, c, ty, &mut out);
         }
@@ -346,7 +348,7 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
             if sum.is_nan() {
                 *out = if ty == Sum::F16 { NAN16 } else { NAN32 };
             } else if sum != 0.0 {
-                *out = round(sum, ty);
+                *out = round(sum, ty, self.rule);
             }
         }
     }
@@ -354,10 +356,10 @@ impl<'a, T: Real, const K: usize> Table<'a, T, K> {
 
 /// Returns the bits of a sum: rounded to nearest as an f16, towards zero as an f32. A sum out of range is infinite,
 /// and a zero sum is positive.
-fn round(value: f64, ty: Sum) -> u32 {
+fn round(value: f64, ty: Sum, rule: Rule) -> u32 {
     let bits = match ty {
         Sum::F16 => to_f16(value),
-        _ => towards_zero(value),
+        _ => towards_zero(value) & rule.mask(),
     };
     let sign = if ty == Sum::F16 { 0x8000 } else { 0x8000_0000 };
     if bits & !sign == 0 { 0 } else { bits }

@@ -1,24 +1,41 @@
 //! Operations of a warp on matrices in its registers.
 //!
-//! `layout` maps elements to lanes, `int` and `float` multiply, and `native` multiplies with AVX-512. Arguments and
-//! results are the lanes' words, one array per register.
+//! `layout` maps elements to lanes, `int` and `float` multiply, and `native` multiplies with AVX-512. `rule` says how
+//! tensor cores add. `wgmma` multiplies matrices that `shared` reads from shared memory. Arguments and results are the
+//! lanes' words, one array per register.
 
 mod float;
 mod int;
 mod layout;
 #[cfg(target_arch = "x86_64")]
 mod native;
+mod rule;
+mod shared;
+mod wgmma;
 
 use super::warp::{Site, Words};
 use crate::ir::{Element, MatrixOp, Mma};
+use rule::Rule;
 
 /// Performs `op` for the lanes `active`. Operands of other lanes are ignored, and their results are dropped.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) {
+    if let MatrixOp::Mma(mma) = op {
+        return multiply(mma, Rule::of_warp(mma.a), active, site);
+    }
     #[cfg(target_arch = "x86_64")]
     if native::perform(op, active, site) {
         return;
     }
     portable(op, active, site);
+}
+
+/// Multiplies matrices in the registers of a warp; `rule` is for floating-point sums.
+fn multiply(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
+    #[cfg(target_arch = "x86_64")]
+    if native::multiply(mma, rule, active, site) {
+        return;
+    }
+    product(mma, rule, active, site);
 }
 
 /// [`perform`] without special instructions.
@@ -52,11 +69,13 @@ fn portable(op: MatrixOp, active: u32, site: &mut impl Site) {
             let part = transpose(&site.words(0));
             site.put_words(0, active, &part);
         }
-        MatrixOp::Mma(mma) => product(mma, active, site),
+        MatrixOp::Mma(mma) => product(mma, Rule::of_warp(mma.a), active, site),
+        MatrixOp::Wgmma(op) => wgmma::perform(op, active, site),
     }
 }
 
-fn product(mma: Mma, active: u32, site: &mut impl Site) {
+/// [`multiply`] without special instructions.
+fn product(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) {
     if mma.a == Element::F64 {
         float::double(mma, active, site);
     } else if mma.a.is_int() {
@@ -64,7 +83,7 @@ fn product(mma: Mma, active: u32, site: &mut impl Site) {
     } else if mma.is_quad() {
         float::quad(mma, active, site);
     } else {
-        float::product(mma, active, site);
+        float::product(mma, rule, active, site);
     }
 }
 
@@ -234,14 +253,16 @@ mod tests {
                     args.push(std::array::from_fn(|_| word(element, plain, &mut next)));
                 }
                 let [mut got, mut want] = [(); 2].map(|()| Registers(args.clone(), Vec::new()));
-                portable(MatrixOp::Mma(mma), u32::MAX, &mut want);
-                if native::perform(MatrixOp::Mma(mma), u32::MAX, &mut got) {
-                    native += 1;
-                    assert_eq!(got.1, want.1, "{mma:?}");
+                for rule in [Rule::of_warp(mma.a), Rule::of_warpgroup(mma.a)] {
+                    product(mma, rule, u32::MAX, &mut want);
+                    if native::multiply(mma, rule, u32::MAX, &mut got) {
+                        native += 1;
+                        assert_eq!(got.1, want.1, "{mma:?} {rule:?}");
+                    }
                 }
             }
         }
-        assert!(native > 500 || !crate::jit::has_wide(), "{native}");
+        assert!(native > 1000 || !crate::jit::has_wide(), "{native}");
     }
 
     #[test]

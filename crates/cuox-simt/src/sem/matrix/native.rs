@@ -6,12 +6,12 @@
 //! Plain loops are used since a closure that is passed to a function without these instructions is not inlined.
 #![allow(clippy::needless_range_loop)]
 
+use super::rule::Rule;
 use crate::ir::{Element, MatrixOp, Mma, Sum};
 use crate::sem::warp::{Site, Words};
 use std::arch::x86_64::*;
+use std::ops::Range;
 
-/// Bits below the largest exponent that take part in a sum.
-const KEPT: i32 = super::float::KEPT;
 /// The exponent of zero, less than that of any product.
 const NONE: i32 = -4096;
 /// The largest number of registers of a factor or of C.
@@ -19,12 +19,16 @@ const MOST: usize = 10;
 /// The even and the odd columns.
 const SIDES: usize = 2;
 
-/// Performs `op` and returns true if this module implements it and the processor has the instructions.
+/// Returns true if the processor has the instructions.
+fn has_instructions() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+}
+
+/// Performs an operation that is no product; returns false if this module lacks it or the processor the instructions.
 pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
-    if !is_x86_feature_detected!("avx512f")
-        || !is_x86_feature_detected!("avx512bw")
-        || !is_x86_feature_detected!("avx512dq")
-    {
+    if !has_instructions() {
         return false;
     }
     match op {
@@ -58,29 +62,34 @@ pub fn perform(op: MatrixOp, active: u32, site: &mut impl Site) -> bool {
             site.put_words(0, active, &unsafe { transpose(&part) });
             true
         }
-        MatrixOp::Mma(mma) if is_usual(mma) => {
-            let [a, b, c, d] = mma.registers();
-            let mut rooms = [[0; 32]; MOST];
-            let mut words = [&[0; 32]; MOST];
-            if a + b + c > MOST || d > 4 {
-                return false;
-            }
-            let operands = words.iter_mut().zip(&mut rooms);
-            for (n, (words, room)) in operands.take(a + b + c).enumerate() {
-                *words = site.words_in(n, room);
-            }
-            let (factors, sums) = words.split_at(a + b);
-            let (a, b) = factors.split_at(a);
-            let Some(results) = product(mma, a, b, &sums[..c]) else {
-                return false;
-            };
-            for (n, words) in results[..d].iter().enumerate() {
-                site.put_words(n, active, words);
-            }
-            true
-        }
         _ => false,
     }
+}
+
+/// Performs a product; returns false if this module lacks it or the processor the instructions.
+pub fn multiply(mma: Mma, rule: Rule, active: u32, site: &mut impl Site) -> bool {
+    if !has_instructions() || !is_usual(mma) {
+        return false;
+    }
+    let [a, b, c, d] = mma.registers();
+    let mut rooms = [[0; 32]; MOST];
+    let mut words = [&[0; 32]; MOST];
+    if a + b + c > MOST || d > 4 {
+        return false;
+    }
+    let operands = words.iter_mut().zip(&mut rooms);
+    for (n, (words, room)) in operands.take(a + b + c).enumerate() {
+        *words = site.words_in(n, room);
+    }
+    let (factors, sums) = words.split_at(a + b);
+    let (a, b) = factors.split_at(a);
+    let Some(results) = product(mma, rule, a, b, &sums[..c]) else {
+        return false;
+    };
+    for (n, words) in results[..d].iter().enumerate() {
+        site.put_words(n, active, words);
+    }
+    true
 }
 
 /// Returns true if this module implements a product.
@@ -95,7 +104,7 @@ fn is_usual(mma: Mma) -> bool {
 }
 
 /// Computes `D = A * B + C`; `None` if the factors have numbers that need the portable code.
-fn product(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> Option<[Words; 4]> {
+fn product(mma: Mma, rule: Rule, a: &[&Words], b: &[&Words], c: &[&Words]) -> Option<[Words; 4]> {
     let bytes = matches!(mma.a, Element::S8 | Element::U8);
     if bytes && is_x86_feature_detected!("avx512vnni") {
         // SAFETY: `perform` checked that the processor has the instructions.
@@ -104,10 +113,10 @@ fn product(mma: Mma, a: &[&Words], b: &[&Words], c: &[&Words]) -> Option<[Words;
     // SAFETY: `perform` checked that the processor has the instructions.
     unsafe {
         match (mma.a.bits(), b.len()) {
-            (8, 1) => floats::<2, 1>(mma, a, b, c),
-            (8, _) => floats::<2, 2>(mma, a, b, c),
-            (_, 1) => floats::<1, 1>(mma, a, b, c),
-            _ => floats::<1, 2>(mma, a, b, c),
+            (8, 1) => floats::<2, 1>(mma, rule, a, b, c),
+            (8, _) => floats::<2, 2>(mma, rule, a, b, c),
+            (_, 1) => floats::<1, 1>(mma, rule, a, b, c),
+            _ => floats::<1, 2>(mma, rule, a, b, c),
         }
     }
 }
@@ -386,14 +395,11 @@ fn pair(element: Element, words: __m512i, n: usize, exponents: &mut Exponents) -
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn floats<const P: usize, const BLOCKS: usize>(
     mma: Mma,
+    rule: Rule,
     a: &[&Words],
     b: &[&Words],
     c: &[&Words],
 ) -> Option<[Words; 4]> {
-    let least = match mma.a {
-        Element::Bf16 | Element::Tf32 => 1,
-        _ => 127 - 14,
-    };
     if b.len() != BLOCKS || a.len() != 2 * BLOCKS {
         return None;
     }
@@ -401,7 +407,7 @@ fn floats<const P: usize, const BLOCKS: usize>(
         numbers: [_mm512_setzero_ps(); 2],
         exponents: _mm512_setzero_si512(),
     };
-    let (mut of_a, mut of_b) = (Exponents::new(least), Exponents::new(least));
+    let [mut of_a, mut of_b] = [mma.a, mma.b].map(|ty| Exponents::new(rule.least(ty) as i32));
     // Indexed by half of the rows, half of the lanes, block and pair.
     let mut left = [[[[none; P]; BLOCKS]; 2]; 2];
     for block in 0..BLOCKS {
@@ -455,15 +461,14 @@ fn floats<const P: usize, const BLOCKS: usize>(
                     _mm512_castsi512_ps(half(c[2 * down + 1], which)),
                 ],
             };
-            // For 8-bit elements, the second pairs of all words are added to the sums of the first pairs, and then C.
             let mut sums = before;
-            if P == 2 {
+            if !rule.apart {
+                sums = step(left, &right, 0..P, sums, mma, rule)?;
+            } else {
                 sums = [_mm512_setzero_ps(); SIDES];
-            }
-            for n in 0..P {
-                sums = step(left, &right, n, sums, mma)?;
-            }
-            if P == 2 {
+                for n in 0..P {
+                    sums = step(left, &right, n..n + 1, sums, mma, rule)?;
+                }
                 if !finite(before) || !finite(sums) {
                     return None;
                 }
@@ -487,43 +492,49 @@ fn floats<const P: usize, const BLOCKS: usize>(
     Some(out)
 }
 
-/// Adds C and the products of pair `n` of all words, for four rows.
+/// Adds C and the products of the pairs `pairs` of all words, for four rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq")]
 fn step<const P: usize, const BLOCKS: usize>(
     left: &[[Pair; P]; BLOCKS],
     right: &[[[[Pair; 4]; P]; BLOCKS]; SIDES],
-    n: usize,
+    pairs: Range<usize>,
     sums: [__m512; SIDES],
     mma: Mma,
+    rule: Rule,
 ) -> Option<[__m512; SIDES]> {
     if !finite(sums) {
         return None;
     }
     let mut top = [_mm512_set1_epi32(NONE); SIDES];
     for block in 0..BLOCKS {
-        let exponents = _mm512_castsi512_ps(left[block][n].exponents);
-        for q in 0..4 {
-            let of_row = _mm512_castps_si512(of_word(exponents, q));
-            for odd in 0..SIDES {
-                let both = _mm512_add_epi16(of_row, right[odd][block][n][q].exponents);
-                top[odd] = _mm512_max_epi16(top[odd], both);
+        for n in pairs.clone() {
+            let exponents = _mm512_castsi512_ps(left[block][n].exponents);
+            for q in 0..4 {
+                let of_row = _mm512_castps_si512(of_word(exponents, q));
+                for odd in 0..SIDES {
+                    let both = _mm512_add_epi16(of_row, right[odd][block][n][q].exponents);
+                    top[odd] = _mm512_max_epi16(top[odd], both);
+                }
             }
         }
     }
-    let units = [Unit::new(sums[0], top[0]), Unit::new(sums[1], top[1])];
+    let least = rule.least_of_c(mma.c) as i32;
+    let units = [0, 1].map(|odd| Unit::new(sums[odd], top[odd], least, rule));
     let mut wholes = [_mm512_setzero_si512(); SIDES];
     for block in 0..BLOCKS {
-        for i in 0..2 {
-            if mma.a == Element::Tf32 && i == 1 {
-                continue;
-            }
-            for q in 0..4 {
-                let x = of_word(left[block][n].numbers[i], q);
-                for odd in 0..SIDES {
-                    let product = _mm512_mul_ps(x, right[odd][block][n][q].numbers[i]);
-                    let scaled = _mm512_mul_ps(product, units[odd].scale);
-                    wholes[odd] = _mm512_add_epi32(wholes[odd], _mm512_cvttps_epi32(scaled));
+        for n in pairs.clone() {
+            for i in 0..2 {
+                if mma.a == Element::Tf32 && i == 1 {
+                    continue;
+                }
+                for q in 0..4 {
+                    let x = of_word(left[block][n].numbers[i], q);
+                    for odd in 0..SIDES {
+                        let product = _mm512_mul_ps(x, right[odd][block][n][q].numbers[i]);
+                        let scaled = _mm512_mul_ps(product, units[odd].scale);
+                        wholes[odd] = _mm512_add_epi32(wholes[odd], _mm512_cvttps_epi32(scaled));
+                    }
                 }
             }
         }
@@ -558,7 +569,7 @@ fn finite(sums: [__m512; SIDES]) -> bool {
     above == 0
 }
 
-/// The unit in which sums are counted: bit [`KEPT`] below the largest exponent.
+/// The unit in which sums are counted: the last bit below the largest exponent that [`Rule::kept`] keeps.
 #[derive(Clone, Copy)]
 struct Unit {
     /// The unit's value.
@@ -567,27 +578,29 @@ struct Unit {
     scale: __m512,
     /// The lanes that have a product.
     some: __mmask16,
+    rule: Rule,
 }
 
 impl Unit {
     /// Returns the unit for C and the products' largest exponents, which are in the halves of words with twice the
-    /// bias of 127.
+    /// bias of 127. `least` is the exponent of C's smallest normal number.
     #[target_feature(enable = "avx512f,avx512bw")]
-    fn new(c: __m512, top: __m512i) -> Unit {
+    fn new(c: __m512, top: __m512i, least: i32, rule: Rule) -> Unit {
         let top = _mm512_max_epi32(
             _mm512_srai_epi32::<16>(top),
             _mm512_srai_epi32::<16>(_mm512_slli_epi32::<16>(top)),
         );
         let some = _mm512_cmpge_epi32_mask(top, _mm512_setzero_si512());
-        let of_c = Exponents::new(1).of(c);
+        let of_c = Exponents::new(least).of(c);
         let top = _mm512_max_epi32(top, _mm512_add_epi32(of_c, _mm512_set1_epi32(127)));
-        let scale = _mm512_sub_epi32(_mm512_set1_epi32(254 + 127 + KEPT), top);
-        let size = _mm512_sub_epi32(top, _mm512_set1_epi32(254 - 127 + KEPT));
+        let scale = _mm512_sub_epi32(_mm512_set1_epi32(254 + 127 + rule.kept), top);
+        let size = _mm512_sub_epi32(top, _mm512_set1_epi32(254 - 127 + rule.kept));
         // Without a product, any finite unit will do.
         Unit {
             size: _mm512_castsi512_ps(_mm512_slli_epi32::<23>(size)),
             scale: _mm512_castsi512_ps(_mm512_maskz_slli_epi32::<23>(some, scale)),
             some,
+            rule,
         }
     }
 
@@ -610,8 +623,13 @@ impl Unit {
         } else {
             _mm512_mul_ps(_mm512_cvt_roundepi32_ps::<CUT>(count), self.size)
         };
-        // A zero sum is positive.
         let number = _mm512_mask_mov_ps(c, self.some, number);
-        _mm512_add_ps(number, _mm512_setzero_ps())
+        let mask = match ty {
+            Sum::F16 => u32::MAX,
+            _ => self.rule.mask(),
+        };
+        let bits = _mm512_and_si512(_mm512_castps_si512(number), _mm512_set1_epi32(mask as i32));
+        // A zero sum is positive.
+        _mm512_add_ps(_mm512_castsi512_ps(bits), _mm512_setzero_ps())
     }
 }

@@ -108,7 +108,7 @@ pub struct JitBlock<'g> {
     pub(crate) warps: Vec<Warp>,
     /// The gangs' states, one for each warp, followed by the lane slots.
     memory: Vec<u128>,
-    pub(crate) barriers: [Barrier; 16],
+    pub(crate) barriers: [Barrier; BarrierKind::COUNT],
     /// Barriers with arrivals, one bit each.
     pub(crate) used_barriers: u32,
     pub(crate) cluster: Cluster,
@@ -253,7 +253,7 @@ impl<'g> JitBlock<'g> {
                 })
                 .collect(),
             memory,
-            barriers: [Barrier::default(); 16],
+            barriers: [Barrier::default(); BarrierKind::COUNT],
             used_barriers: 0,
             cluster: Cluster::default(),
             alive_threads: 0,

@@ -281,7 +281,7 @@ impl JitBlock<'_> {
                     if waits {
                         lanes.in_barrier |= 1 << lane;
                         lanes.block[lane] = block.0;
-                        lanes.barrier[lane] = ids[lane] as u32 % 16;
+                        lanes.barrier[lane] = ids[lane] as u32 % BarrierKind::COUNT as u32;
                     } else {
                         lanes.pcs.add(next.index(), 1 << lane);
                     }
@@ -298,7 +298,7 @@ impl JitBlock<'_> {
                         .fold(0u32, |set, l| set | 1 << l);
                     rest &= !here;
                     let held = sem::warp::lanes_of(here).map(|l| preds[l] as u32 & 1).sum();
-                    self.arrive(ids[lane] as u32, (w, here), held, expected)?;
+                    self.arrive((*kind, ids[lane] as u32), (w, here), held, expected)?;
                 }
             }
         }
