@@ -158,6 +158,22 @@ def test_ptx_calls_functions_of_intermediate_code(called: str) -> None:
     assert out.to_host().tolist() == [42]
 
 
+@pytest.mark.parametrize("change", ["", "/* .extern .func (.param .b32 x) gone(); */ .extern // one\n .func"])
+def test_ptx_calls_functions_of_intermediate_code_and_of_the_runtime(change: str) -> None:
+    device = cuox.Device()
+    device.set_current()
+    options = None if device.is_soft else {"link_time_optimization": True}
+    caller = bytes(compiled("#include <cassert>\n" + CALLER.replace("*out =", "assert(out); *out ="), "ptx")).decode()
+    assert ".extern .func" in caller and "__assertfail" in caller
+    ptx = ObjectCode.from_ptx(caller.replace(".extern .func", change or ".extern .func").encode())
+    linker = Linker(ptx, compiled(CALLED, "ltoir"), options=options)
+    code = linker.link("cubin")
+    linker.close()
+    out = cuox.zeros(1, "i4")
+    code.get_kernel("fill")[1, 1](out)
+    assert out.to_host().tolist() == [42]
+
+
 @pytest.mark.skipif(not cuox.Device().is_soft, reason="nvJitLink alone links for a GPU")
 def test_a_function_that_no_intermediate_code_has() -> None:
     other = compiled("__device__ int other(int x) { return x; }", "ltoir")

@@ -71,7 +71,7 @@ def make_vector(context, builder, sig, args):
 def constant_vector(context, builder, typ, value):
     made = cgutils.create_struct_proxy(typ)(context, builder)
     made.first = context.get_constant(types.float32, value.x)
-    made.second = context.get_constant(types.float64, value.y)
+    made.second = context.get_constant_generic(builder, types.float64, value.y)
     return made._getvalue()
 
 
@@ -118,7 +118,7 @@ def make_box(context, builder, sig, args):
 @lower_constant(BoxType)
 def constant_box(context, builder, typ, value):
     made = cgutils.create_struct_proxy(typ)(context, builder)
-    made.low = constant_vector(context, builder, vector_type, value.low)
+    made.low = context.get_constant_generic(builder, vector_type, value.low)
     made.high = constant_vector(context, builder, vector_type, value.high)
     return made._getvalue()
 
@@ -287,6 +287,99 @@ def test_functions_that_do_more_are_refused():
         models.OpaqueModel
     with pytest.raises(AttributeError, match=r"extending\.overload belongs"):
         numba.extending.overload
+
+
+def test_classes_make_one_type():
+    class Amount:
+        pass
+
+    def of(name, member):
+        class Kind(types.Type):
+            def __init__(self):
+                super().__init__(name=name)
+
+        @register_model(Kind)
+        class Model(models.StructModel):
+            def __init__(self, dmm, fe_type):
+                models.StructModel.__init__(self, dmm, fe_type, [("value", member)])
+
+        return Kind
+
+    whole, part, same = of("Whole", types.int64), of("Part", types.float64), of("Same", types.float64)
+    assert part() == part() != same() and hash(part()) == hash(part()) and part() != "Part"
+    type_callable(Amount)(lambda context: lambda value: whole() if isinstance(value, types.Integer) else part())
+
+    def make(context, builder, sig, args):
+        made = cgutils.create_struct_proxy(type(sig.return_type)())(context, builder)
+        (made.value,) = args
+        return made._getvalue()
+
+    lower_builtin(Amount, types.Float)(make)
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = Amount(1.5).value
+
+    assert run(kernel, 1) == [1.5]
+    lower_builtin(Amount, types.Integer)(make)
+
+    @cuda.jit
+    def other(out):
+        out[0] = Amount(1.5).value
+
+    with pytest.raises(TypeError, match="Amount makes Part or Whole, by the types of its arguments"):
+        run(other, 1)
+
+    class Another:
+        pass
+
+    type_callable(Another)(lambda context: lambda value: part())
+    lower_builtin(Another, float)(make)
+
+    @cuda.jit
+    def another(out):
+        out[0] = Another(1.5).value
+
+    with pytest.raises(TypeError, match="lower_builtin: expected a type, or a class of types .*, got 'float'"):
+        run(another, 1)
+
+
+def test_wrong_members():
+    class Kind(types.Type):
+        def __init__(self):
+            super().__init__(name="Kind")
+
+    def model(members):
+        @register_model(Kind)
+        class Model(models.StructModel):
+            def __init__(self, dmm, fe_type):
+                models.StructModel.__init__(self, dmm, fe_type, members)
+
+        return Kind()
+
+    kind = model({"a": types.int32})
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = cuda.local.array(1, kind)[0].a
+
+    with pytest.raises(TypeError, match="Kind: members must be pairs of a name and a type, got {'a': int32}"):
+        run(kernel, 1)
+    with pytest.raises(TypeError, match="Kind: several members have the name a"):
+        model([("a", types.int32)] * 2).dtype
+    with pytest.raises(TypeError, match="Kind: a member consists of the type itself"):
+        model([("a", kind)]).dtype
+    with pytest.raises(TypeError, match="3 is not derived from models"):
+        register_model(Kind)(3)
+    model([("a", types.int32), ("b", types.int32)])
+    make_attribute_wrapper(Kind, "a", "b")
+    with pytest.raises(TypeError, match="Kind: several members have the name b"):
+        kind.dtype
+    with pytest.raises(TypeError, match="the member 'a' of Kind has the attribute 'b' already"):
+        make_attribute_wrapper(Kind, "a", "c")
+    make_attribute_wrapper(Kind, "c", "d")
+    with pytest.raises(TypeError, match="Kind has no member 'c'; it has a, b"):
+        kind.dtype
 
 
 def test_names_of_numba_cuda():

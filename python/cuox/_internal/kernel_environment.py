@@ -150,9 +150,10 @@ class Environment:
             )
         if name in cells:
             try:
-                return self._captured(function, name, cells[name].cell_contents)
-            except ValueError:
+                value = cells[name].cell_contents
+            except ValueError:  # nothing has been assigned to it yet
                 return None
+            return self._captured(function, name, value)
         if name in python.__globals__:
             return self._captured(function, name, python.__globals__[name])
         if hasattr(builtins, name):

@@ -40,8 +40,9 @@ _NVJITLINK_INPUTS = {
 }
 # In PTX: functions that are declared and those that have a body, with or without parameters and a value.
 _FUNCTION = r"\.func\s+(?:\([^)]*\)\s*)?([\w$]+)"
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(rf"\.extern\s+{_FUNCTION}")
-_DEFINED = re.compile(rf"(?<!\.extern ){_FUNCTION}\s*(?:\([^)]*\)\s*)?\{{")
+_DEFINED = re.compile(rf"{_FUNCTION}\s*(?:\([^)]*\)\s*)?(?:\.[\w.]+[^;{{]*)?\{{")
 _KEEPER = "cuox_keeps_functions"
 # Options that only nvJitLink has, and those that the driver takes no notice of any more.
 _NOT_OF_THE_DRIVER = ("time", "ptx", "ptxas_options", "split_compile", "split_compile_extended")
@@ -275,18 +276,29 @@ class _OfNvjitlink:
 
 def _called_outside(codes: Sequence[ObjectCode]) -> set[str]:
     """The functions that PTX among these calls, and that none of it defines."""
-    texts = [bytes(code).decode(errors="replace") for code in codes if code.code_type == "ptx"]
+    texts = [_COMMENT.sub(" ", bytes(code).decode(errors="replace")) for code in codes if code.code_type == "ptx"]
     declared = {name for text in texts for name in _DECLARED.findall(text)}
     return declared - {name for text in texts for name in _DEFINED.findall(text)}
 
 
 def _keeper(names: Sequence[str], arch: str) -> ObjectCode:
-    """LTO-IR of a kernel that takes the address of these functions: nvJitLink drops what no kernel uses."""
+    """LTO-IR of a kernel that takes the address of these functions: nvJitLink drops what no kernel uses.
+
+    Raises CompileError for names that CUDA C++ does not have, or has itself, such as malloc.
+    """
     declared = "".join(f'extern "C" __device__ void {name}();\n' for name in names)
     kept = " ".join(f"to[{i}] = (void *){name};" for i, name in enumerate(names))
     source = f'{declared}extern "C" __global__ void {_KEEPER}(void **to) {{ {kept} }}\n'
     options = ProgramOptions(arch=arch, link_time_optimization=True)
     return Program(source, "c++", options).compile("ltoir")
+
+
+def _compiles(name: str, arch: str) -> bool:
+    try:
+        _keeper([name], arch)
+    except CompileError:
+        return False
+    return True
 
 
 class _OfBoth:
@@ -305,10 +317,14 @@ class _OfBoth:
         return self._first.handle
 
     def _with_functions(self, names: Sequence[str]) -> bytes | None:
-        """The PTX of the LTO-IR with these functions in it, None if it does not have them all."""
-        kept = None
+        """The PTX of the LTO-IR with those of these functions in it that it has; None if that cannot be made."""
+        kept, arch = None, str(self._options.arch)
         try:
-            keeper = _keeper(names, str(self._options.arch))
+            try:
+                keeper = _keeper(names, arch)
+            except CompileError:
+                names = [name for name in names if _compiles(name, arch)]
+                keeper = _keeper(names, arch)
             kept = _OfNvjitlink([*self._intermediate, keeper], self._intermediate_options)
             text = kept.link("ptx").decode(errors="replace")
         except (CompileError, _nvjitlink().nvJitLinkError):
@@ -354,8 +370,8 @@ class Linker:
     options: LinkerOptions, or a dict with some of its fields.
 
     nvJitLink links where it is installed and the device is a GPU, else the driver; for the software GPU nvJitLink makes
-    PTX of LTO-IR. Raises ValueError without code,
-    TypeError for other objects, CUDAError or `nvJitLinkError`. Driver API manual, `cuLinkCreate`; nvJitLink manual.
+    PTX of LTO-IR. Raises ValueError without code, TypeError for other objects, CUDAError or `nvJitLinkError`. Driver
+    API manual, `cuLinkCreate`; nvJitLink manual.
     """
 
     __slots__ = ("__weakref__", "_link", "_logs", "_options", "_ptx", "_symbols")

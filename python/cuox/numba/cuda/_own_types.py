@@ -37,6 +37,17 @@ class StructModel:
     def __init__(self, dmm: Any, fe_type: Any, members: Sequence[tuple[str, Any]]) -> None:
         self.fe_type = fe_type
         self.members = list(members)
+        if not all(
+            isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[0], str) for one in self.members
+        ):
+            raise TypeError(f"{fe_type!r}: members must be pairs of a name and a type, got {members!r}")
+        _check_names(fe_type, [name for name, _ in self.members])
+
+
+def _check_names(kind: Any, names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise TypeError(f"{kind!r}: several members have the name {', '.join(twice)}")
 
 
 class _Code:
@@ -58,28 +69,50 @@ def _own_class(given: Any, base: type | None, what: str) -> type:
     )
 
 
+def _key(kind: Any) -> Any:
+    return kind.name if type(kind).key is types.Type.key else kind.key
+
+
+def _is_equal(kind: Any, other: Any) -> bool:
+    return type(kind) is type(other) and bool(_key(kind) == _key(other))
+
+
+def _hash(kind: Any) -> int:
+    return hash((type(kind), _key(kind)))
+
+
 def register_model(kind: Any) -> Callable[[type], type]:
     """Say what values of a class of types consist of; a decorator of a `models.StructModel`."""
     kind = _own_class(kind, types.Type, "register_model")
 
     def register(model: type) -> type:
-        if not issubclass(model, StructModel):
+        if not isinstance(model, type) or not issubclass(model, StructModel):
             raise TypeError(
-                f"register_model: {model.__name__} is not derived from models.StructModel, the only model that kernels have"
+                f"register_model: {getattr(model, '__name__', model)!r} is not derived from models.StructModel, the only model that kernels have"
             )
         _models[kind] = model
         kind.code = _Code()
         if kind.dtype is types.Type.dtype:
             kind.dtype = property(lambda own: record(own).dtype)
+        # Types with the same members are not the same type.
+        if kind.__eq__ is types.Type.__eq__:
+            kind.__eq__, kind.__hash__ = _is_equal, _hash
         return model
 
     return register
 
 
 def make_attribute_wrapper(kind: Any, struct_attr: str, python_attr: str) -> None:
-    """Have kernels read a member of a class of types by an attribute."""
+    """Have kernels read a member of a class of types by an attribute.
+
+    Raises TypeError for a second attribute of a member.
+    """
     kind = _own_class(kind, types.Type, "make_attribute_wrapper")
-    _attributes.setdefault(kind, {})[struct_attr] = python_attr
+    known = _attributes.setdefault(kind, {}).setdefault(struct_attr, python_attr)
+    if known != python_attr:
+        raise TypeError(
+            f"make_attribute_wrapper: the member {struct_attr!r} of {kind.__name__} has the attribute {known!r} already, and members have one in kernels"
+        )
 
 
 def type_callable(given: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -155,16 +188,27 @@ def _members(kind: Any) -> list[tuple[str, Any]]:
     return members
 
 
-def _attribute(kind: Any, member: str) -> str:
-    found: dict[str, str] = {}
+def _fields(kind: Any) -> list[tuple[str, Any]]:
+    """The members of a type by the names that kernels read them by."""
+    attributes: dict[str, str] = {}
     for base in reversed(type(kind).__mro__):
-        found |= _attributes.get(base, {})
-    return found.get(member, member)
+        attributes |= _attributes.get(base, {})
+    members = _members(kind)
+    for unknown in attributes.keys() - dict(members).keys():
+        raise TypeError(
+            f"make_attribute_wrapper: {kind!r} has no member {unknown!r}; it has {', '.join(name for name, _ in members)}"
+        )
+    fields = [(attributes.get(name, name), types._as_type(one)) for name, one in members]
+    _check_names(kind, [name for name, _ in fields])
+    return fields
 
 
 def record(kind: Any) -> types.Record:
-    """The record that values of a type are: its fields have the names that kernels read them by."""
-    return types.Record.make_c_struct([(_attribute(kind, name), types._as_type(one)) for name, one in _members(kind)])
+    """The record that values of a type are."""
+    try:
+        return types.Record.make_c_struct(_fields(kind))
+    except RecursionError:
+        raise TypeError(f"{kind!r}: a member consists of the type itself") from None
 
 
 class _Struct:
@@ -228,6 +272,10 @@ class _Context(_Insides):
     def get_constant(self, kind: Any, value: Any) -> Any:
         return types.as_dtype(kind).type(value)
 
+    def get_constant_generic(self, builder: Any, kind: Any, value: Any) -> Any:
+        lowering = _of_class(_constants, kind)
+        return self.get_constant(kind, value) if lowering is None else _called(lowering, kind, value)
+
     def cast(self, builder: Any, value: Any, before: Any, after: Any) -> Any:
         return value
 
@@ -247,13 +295,13 @@ def _called(function: Callable[..., Any], *rest: Any) -> _Struct:
 
 def _example(kind: Any) -> Any:
     """A type of a class of types: Numba's, or one of the program's that takes nothing."""
-    if kind in _EXAMPLES or not isinstance(kind, type):
+    if kind in _EXAMPLES or isinstance(kind, types.Type):
         return _EXAMPLES.get(kind, kind)
     try:
-        return kind()
+        return _own_class(kind, types.Type, "lower_builtin")()
     except TypeError:
         raise TypeError(
-            f"lower_builtin: {kind.__name__} needs parameters, which types of arguments of kernels' classes cannot have"
+            f"lower_builtin: expected a type, or a class of types that can be called without arguments, got {getattr(kind, '__name__', kind)!r}"
         ) from None
 
 
@@ -261,26 +309,34 @@ def fields_of_class(made: type) -> dict[str, str | None] | None:
     """Names and type codes of what a call of the class takes, `None` for the code of a structure. None for classes that
     were not registered.
 
-    Raises TypeError if the program's function does something else than to put its arguments into the members in order.
+    Raises TypeError if the program's function does something else than to put its arguments into the members in order,
+    or if it is another type for other arguments.
     """
     typer, makers = _typers.get(made), _makers.get(made)
     if typer is None or makers is None:
         return None
+    result, count = None, None
     for argument_types, function in makers:
+        if count is not None and len(argument_types) != count:
+            continue  # calls with another number of arguments are errors of their own
         examples = tuple(map(_example, argument_types))
         kind = typer(None)(*examples)
         if kind is None:
             continue
         value = _called(function, types.Signature(kind, examples), tuple(map(_Argument, range(len(examples)))))
         places = [one.place if isinstance(one, _Argument) else None for one in value._set.values()]
-        if value._kind is not kind or places != list(range(len(examples))):
+        if value._kind != kind or places != list(range(len(examples))):
             raise TypeError(
                 f"{function.__name__}() of {made.__name__} does something else than to put its arguments into the members in their order, which kernels do not take: write a function in Python that calls {made.__name__}"
             )
-        return {
-            _attribute(kind, name): None if has_model(one) else types._as_type(one).code for name, one in _members(kind)
-        }
-    raise TypeError(f"{made.__name__}: the function of type_callable accepts none of the types of lower_builtin")
+        if result is not None and result != kind:
+            raise TypeError(
+                f"{made.__name__} makes {result!r} or {kind!r}, by the types of its arguments, and classes make one type in kernels: write a class for each"
+            )
+        result, count = kind, len(argument_types)
+    if result is None:
+        raise TypeError(f"{made.__name__}: the function of type_callable accepts none of the types of lower_builtin")
+    return {name: None if has_model(one) else one.code for name, one in _fields(result)}
 
 
 def constant(value: Any) -> Any:

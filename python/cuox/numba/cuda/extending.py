@@ -30,7 +30,5 @@ _WAYS = {
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    way = _WAYS.get(name, "see docs/numba.md, Own types and functions")
-    raise AttributeError(
-        f"numba.cuda.extending.{name} belongs to Numba's own compiler, which cuox does not have: {way}"
-    )
+    way = _WAYS.get(name, "see docs/numba.md, Own types and own functions")
+    raise AttributeError(f"extending.{name} belongs to Numba's own compiler, which cuox does not have: {way}")

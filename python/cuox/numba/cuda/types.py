@@ -840,6 +840,6 @@ _INSIDES = frozenset(
 def __getattr__(name: str) -> Any:
     if name in _INSIDES:
         raise AttributeError(
-            f"types.{name} belongs to Numba's own compiler; cuox has no such type: see docs/numba.md, Own types and functions"
+            f"types.{name} belongs to Numba's own compiler; cuox has no such type: see docs/numba.md, Own types and own functions"
         )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
