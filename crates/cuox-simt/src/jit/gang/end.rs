@@ -165,7 +165,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         let result = match kind {
             BarrierKind::And => b.ins().icmp(IntCC::Equal, held, lanes),
             BarrierKind::Or => b.ins().icmp_imm_u(IntCC::NotEqual, held, 0),
-            BarrierKind::Popc | BarrierKind::Sync | BarrierKind::Arrive => held,
+            BarrierKind::Popc
+            | BarrierKind::Sync
+            | BarrierKind::Arrive
+            | BarrierKind::Warpgroup => held,
         };
         b.ins()
             .store(trusted(), result, self.gang, to.scalar as i32);
