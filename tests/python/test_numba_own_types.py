@@ -277,6 +277,8 @@ def test_functions_that_do_more_are_refused():
         run(adding, 1)
     with pytest.raises(AttributeError, match="'c'; it has a, b"):
         cgutils.create_struct_proxy(pair_type)(None, None).c = 1
+    with pytest.raises(TypeError, match=r"a proxy of the kind 'data' belongs to Numba's own compiler"):
+        cgutils.create_struct_proxy(pair_type, kind="data")
     with pytest.raises(TypeError, match=r"lower_builtin: expected a class, got 'add'"):
         lower_builtin(add.py_func, types.Integer)
     with pytest.raises(TypeError, match=r"register_model: expected a class of types"):
