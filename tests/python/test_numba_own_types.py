@@ -392,9 +392,11 @@ def test_names_of_numba_cuda():
     from cuox.numba.cuda.core import imputils as cuda_imputils
     from cuox.numba.cuda.models import StructModel
     from cuox.numba.cuda.models import register_model as cuda_register_model
+    from cuox.numba.cuda.typing import typeof
 
     assert cudaimpl.lower is imputils.lower_builtin is cuda_imputils.lower_builtin is lower_builtin
     assert cuda_extending.core_models.StructModel is StructModel is extending.models.StructModel
+    assert typeof.typeof_impl is typeof_impl
     assert cuda_register_model is register_model and of_cuda.create_struct_proxy is cgutils.create_struct_proxy
 
 
