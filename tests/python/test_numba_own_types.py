@@ -277,6 +277,8 @@ def test_functions_that_do_more_are_refused():
         run(adding, 1)
     with pytest.raises(AttributeError, match="'c'; it has a, b"):
         cgutils.create_struct_proxy(pair_type)(None, None).c = 1
+    with pytest.raises(TypeError, match=r"a proxy of the kind 'data' belongs to Numba's own compiler"):
+        cgutils.create_struct_proxy(pair_type, kind="data")
     with pytest.raises(TypeError, match=r"lower_builtin: expected a class, got 'add'"):
         lower_builtin(add.py_func, types.Integer)
     with pytest.raises(TypeError, match=r"register_model: expected a class of types"):
@@ -390,9 +392,11 @@ def test_names_of_numba_cuda():
     from cuox.numba.cuda.core import imputils as cuda_imputils
     from cuox.numba.cuda.models import StructModel
     from cuox.numba.cuda.models import register_model as cuda_register_model
+    from cuox.numba.cuda.typing import typeof
 
     assert cudaimpl.lower is imputils.lower_builtin is cuda_imputils.lower_builtin is lower_builtin
     assert cuda_extending.core_models.StructModel is StructModel is extending.models.StructModel
+    assert typeof.typeof_impl is typeof_impl
     assert cuda_register_model is register_model and of_cuda.create_struct_proxy is cgutils.create_struct_proxy
 
 

@@ -235,16 +235,16 @@ class _Struct:
         return self
 
 
-def create_struct_proxy(kind: Any, kind_of_proxy: str = "value") -> Callable[..., _Struct]:
+def create_struct_proxy(fe_type: Any, kind: str = "value") -> Callable[..., _Struct]:
     """Return what makes an object whose attributes are the members of a type with a model.
 
     Raises TypeError for proxies of places in memory.
     """
-    if kind_of_proxy != "value":
-        raise TypeError(f"create_struct_proxy: a proxy of {kind_of_proxy} belongs to Numba's own compiler")
+    if kind != "value":
+        raise TypeError(f"create_struct_proxy: a proxy of the kind {kind!r} belongs to Numba's own compiler")
 
     def make(context: Any, builder: Any, value: Any = None) -> _Struct:
-        return _Struct(kind, context, builder, value)
+        return _Struct(fe_type, context, builder, value)
 
     return make
 
