@@ -217,8 +217,8 @@ pub enum MatrixOp {
     Mma(Mma),
     /// A warp's part of a warpgroup's product. Args: the host address of the shared window (b64), its size, the
     /// warp's number and the block's threads (b32), the descriptor of B (b64), whether D is added (pred), A (a
-    /// descriptor, b64, or four b32), D, and b32 metadata if sparse. Results: a number (b32) that is 0 unless the operation is a fault (see
-    /// [`Syscall::WgmmaFault`](crate::ir::Syscall::WgmmaFault)), and D.
+    /// descriptor, b64, or four b32), D, and b32 metadata if sparse. Results: a number (b32) that is 0 unless the
+    /// operation is a fault (see [`Syscall::WgmmaFault`](crate::ir::Syscall::WgmmaFault)), and D.
     Wgmma(Wgmma),
 }
 
