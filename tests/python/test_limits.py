@@ -8,11 +8,6 @@ import pytest
 from cuox.cuda.bindings import driver
 
 UNSUPPORTED = {
-    "wgmma.mma_async.sp": (
-        "sm_90a",
-        'float d[4]; asm volatile("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %4, %5, 0, 1, 1, 1, 0, 0;" '
-        ': "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "l"(x), "r"(0));',
-    ),
     "multimem.red": ("sm_90", 'asm volatile("multimem.red.global.add.f32 [%0], %1;" :: "l"(x), "f"(1.0f));'),
 }
 

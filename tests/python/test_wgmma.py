@@ -22,7 +22,7 @@ ONE = """
 using u8 = unsigned char; using u16 = unsigned short; using u32 = unsigned int; using u64 = unsigned long long;
 extern __shared__ u8 dynamic[];
 
-extern "C" __global__ void k(const u8 *image, u64 a, u64 b, const u32 *registers, u32 *sums, int adds)
+extern "C" __global__ void k(const u8 *image, u64 a, u64 b, const u32 *registers, u32 *sums, int adds, const u32 *meta)
 {
     u32 first = (u32)__cvta_generic_to_shared(dynamic), start = (first + 1023) & ~1023u;
     for (int n = threadIdx.x; n < BYTES; n += blockDim.x)
@@ -37,9 +37,9 @@ extern "C" __global__ void k(const u8 *image, u64 a, u64 b, const u32 *registers
     for (int n = 0; n < 4; n++)
         r[n] = registers[n * 128 + threadIdx.x];
     asm volatile("{ .reg .pred p; setp.ne.s32 p, %ADDS, 0; wgmma.fence.sync.aligned;"
-                 "wgmma.mma_async.sync.aligned.FORM { D_OPERAND }, A_OPERAND, %B, pSCALES;"
+                 "wgmma.mma_async.sync.aligned.FORM { D_OPERAND }, A_OPERAND, %BSPARSE, pSCALES;"
                  "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }"
-                 : OUTPUTS : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "l"(a), "l"(b), "r"(adds) : "memory");
+                 : OUTPUTS : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "l"(a), "l"(b), "r"(adds), "r"(META) : "memory");
     for (int n = 0; n < COUNT; n++)
         sums[n * 128 + threadIdx.x] = d[n];
 }
@@ -47,8 +47,8 @@ extern "C" __global__ void k(const u8 *image, u64 a, u64 b, const u32 *registers
 
 
 @functools.cache
-def one_product(form: str, count: int, shared: bool, scales: str) -> Any:
-    """A kernel with one `wgmma` whose D has that many registers in a thread."""
+def one_product(form: str, count: int, shared: bool, scales: str, selector: int | None = None) -> Any:
+    """A kernel with one `wgmma` whose D has that many registers in a thread; sparse if there is a selector."""
     words = {
         "BYTES": str(IMAGE),
         "COUNT": str(count),
@@ -57,10 +57,12 @@ def one_product(form: str, count: int, shared: bool, scales: str) -> Any:
         "OUTPUTS": ", ".join(f'"+r"(d[{n}])' for n in range(count)),
         "A_OPERAND": f"%{count + 4}" if shared else "{" + ", ".join(f"%{count + n}" for n in range(4)) + "}",
         "%ADDS": f"%{count + 6}",
+        "SPARSE": "" if selector is None else f", %{count + 7}, {selector}",
+        "META": "0" if selector is None else "meta[threadIdx.x]",
         "%B": f"%{count + 5}",
         "SCALES": scales,
     }
-    source = ONE
+    source = ONE.replace("mma_async", "mma_async" if selector is None else "mma_async.sp")
     for word, value in words.items():
         source = source.replace(word, value)
     return cuox.Program(source, options=cuox.ProgramOptions(arch="sm_90a")).compile("ptx").get_kernel("k")
@@ -98,7 +100,7 @@ BITS = {"f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8, "s8": 8, "u8": 
 
 
 class Matrix:
-    """A factor: rows of 32 bytes along `k`, and where they are in shared memory."""
+    """A factor: rows along `k`, mostly of 32 bytes, and where they are in shared memory."""
 
     def __init__(self, rows: np.ndarray, mode: int, across: bool, start: int) -> None:
         self.rows, self.mode, self.across = rows, mode, across
@@ -108,8 +110,8 @@ class Matrix:
         wide = 8 * span if mode else 8 * span + 16
         apart = wide * 2 if len(rows) <= 64 else wide
         if not across:
-            # Rows of eight make an atom; without a swizzle the second half of `k` is in another one.
-            self.leading, self.stride = (wide, 2 * wide + 32) if not mode else (16, apart)
+            # Rows of eight make an atom; without a swizzle each 16 bytes along `k` are in another one.
+            self.leading, self.stride = (wide, rows.shape[1] // 16 * wide + 32) if not mode else (16, apart)
         elif not mode:
             self.leading, self.stride = wide * groups, wide
         else:
@@ -136,7 +138,7 @@ class Matrix:
             if self.across:
                 columns = np.ascontiguousarray(eight.view(np.uint16).T).view(np.uint8)
             else:
-                columns = np.concatenate([eight[:, :16], eight[:, 16:]])
+                columns = np.concatenate(np.split(eight, eight.shape[1] // 16, axis=1))
             for n, chunk in enumerate(columns):
                 at = self.chunk(group, n)
                 image[place[at : at + 16]] = chunk
@@ -210,7 +212,7 @@ def check(
     kernel = one_product(f"m64n{n}k{k}.{types}{operation}", len(first), shared, tail)
     given = upload(device, image, stream), upload(device, registers_of_a(rows_a), stream)
     out = upload(device, first, stream)
-    kernel[1, 128, stream, IMAGE + 1024](given[0], in_a.descriptor(), in_b.descriptor(), given[1], out, int(adds))
+    kernel[1, 128, stream, IMAGE + 1024](given[0], in_a.descriptor(), in_b.descriptor(), given[1], out, int(adds), 0)
     got = download(out, np.uint32, stream).reshape(first.shape)
     np.testing.assert_array_equal(got, sums_by_register(exact.astype(sums), d == "f16"))
 
@@ -246,6 +248,52 @@ def test_places(device: cuox.Device, stream: cuox.Stream, mode: int, other: int)
 def test_signs(device: cuox.Device, stream: cuox.Stream, scales: tuple[int, int]) -> None:
     for types in ("f16.f16.f16", "f32.bf16.bf16", "f32.tf32.tf32", "f32.e5m2.e4m3"):
         check(device, stream, types, scales=scales)
+
+
+@pytest.mark.parametrize("types", ["f32.f16.f16", "f16.f16.f16", "f32.tf32.tf32", "f32.e4m3.e4m3", "s32.s8.s8"])
+@pytest.mark.parametrize("selector", [0, 1])
+def test_sparse(device: cuox.Device, stream: cuox.Stream, types: str, selector: int) -> None:
+    d, a, b = types.split(".")
+    if BITS[a] == 8 and selector:
+        pytest.skip("all lanes have metadata")
+    rng = np.random.default_rng(selector)
+    n, k = 24, 512 // BITS[a]
+    # Of each four elements two are stored, and of each two elements of tf32 one.
+    size, kept = (2, 1) if a == "tf32" else (4, 2)
+    x, y = rng.integers(-8, 9, (64, k)), rng.integers(-8, 9, (n, k))
+    chosen = np.sort(np.argsort(rng.random((64, k // size, size)), axis=2)[:, :, :kept], axis=2)
+    stored = np.take_along_axis(x.reshape(64, -1, size), chosen, axis=2)
+    x = np.zeros_like(x).reshape(64, -1, size)
+    np.put_along_axis(x, chosen, stored, axis=2)
+    nibbles = np.where(chosen[:, :, 0] == 1, 0b1110, 0b0100) if kept == 1 else chosen[:, :, 0] | chosen[:, :, 1] << 2
+    meta = np.zeros(128, np.uint32)
+    for row, group in np.ndindex(nibbles.shape):
+        high = row % 16 // 8
+        if BITS[a] == 8:
+            lane, shift = high + group // 8 * 2, group % 8 * 4
+        else:
+            lane, shift = selector * 2 + group // 4, high * 16 + group % 4 * 4
+        meta[row // 16 * 32 + row % 8 * 4 + lane] |= np.uint32(nibbles[row, group] << shift)
+    rows_a = np.ascontiguousarray(STORED[a](stored.reshape(64, -1))).view(np.uint8)
+    rows_b = np.ascontiguousarray(STORED[b](y)).view(np.uint8)
+    before = rng.integers(-100, 100, (64, n))
+    sums = {"f16": np.float16, "f32": np.float32, "s32": np.int32}[d]
+    first, half = sums_by_register(before.astype(sums), d == "f16"), d == "f16"
+    given = upload(device, registers_of_a(rows_a), stream), upload(device, meta, stream)
+    tail = "" if d == "s32" else ", 1, 1"
+    for shared in (False, True):
+        for mode in (0, 1, 2):
+            image = np.full(IMAGE, 0x7F, np.uint8)
+            in_a = Matrix(rows_a, mode, False, 0)
+            in_b = Matrix(rows_b, mode, False, in_a.put(image))
+            assert in_b.put(image) <= IMAGE
+            turns = ("", ", 0", ", 0, 0")[shared + 1] if BITS[a] == 16 else ""
+            kernel = one_product(f"m64n{n}k{k}.{types}", len(first), shared, tail + turns, selector)
+            image_buffer, out = upload(device, image, stream), upload(device, first, stream)
+            descriptors = in_a.descriptor(), in_b.descriptor()
+            kernel[1, 128, stream, IMAGE + 1024](image_buffer, *descriptors, given[0], out, 1, given[1])
+            got = download(out, np.uint32, stream).reshape(first.shape)
+            np.testing.assert_array_equal(got, sums_by_register((x.reshape(64, -1) @ y.T + before).astype(sums), half))
 
 
 PIPELINE = r"""

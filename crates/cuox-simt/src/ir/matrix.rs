@@ -162,14 +162,17 @@ pub struct Wgmma {
     pub b_by_rows: bool,
     /// Integer results saturate to 32 bits.
     pub saturate: bool,
+    /// Sparse A, as in [`Mma`]: there are twice as many products.
+    pub sparse: Option<Sparse>,
 }
 
 impl Wgmma {
-    /// Returns the product of eight columns: A's rows are those of the warp, 32 bytes each.
+    /// Returns the product of eight columns: A's rows are those of the warp, of which 32 bytes each are stored.
     pub fn tile(self) -> Mma {
+        let stored = (256 / self.a.bits()) as u16;
         Mma {
             m: 16,
-            k: (256 / self.a.bits()) as u16,
+            k: stored * if self.sparse.is_some() { 2 } else { 1 },
             a: self.a,
             b: self.b,
             c: self.d,
@@ -179,7 +182,7 @@ impl Wgmma {
             saturate: self.saturate,
             xor: false,
             round: Round::Nearest,
-            sparse: None,
+            sparse: self.sparse,
         }
     }
 
@@ -214,8 +217,8 @@ pub enum MatrixOp {
     Mma(Mma),
     /// A warp's part of a warpgroup's product. Args: the host address of the shared window (b64), its size, the
     /// warp's number and the block's threads (b32), the descriptor of B (b64), whether D is added (pred), A (a
-    /// descriptor, b64, or four b32), D. Results: a number (b32) that is 0 unless the operation is a fault (see
-    /// [`Syscall::WgmmaFault`](crate::ir::Syscall::WgmmaFault)), and D.
+    /// descriptor, b64, or four b32), D, and b32 metadata if sparse. Results: a number (b32) that is 0 unless the
+    /// operation is a fault (see [`Syscall::WgmmaFault`](crate::ir::Syscall::WgmmaFault)), and D.
     Wgmma(Wgmma),
 }
 
@@ -243,7 +246,7 @@ impl MatrixOp {
                     true => args.push(Ty::B64),
                     false => args.extend(words(4)),
                 }
-                args.extend(words(op.sums()));
+                args.extend(words(op.sums() + usize::from(op.sparse.is_some())));
                 (args, words(1 + op.sums()))
             }
         }

@@ -151,6 +151,16 @@ fn selectors(mma: &Mma) -> u8 {
     }
 }
 
+/// Returns the sparsity selector of a product, operand `n`.
+pub(super) fn selector(i: &Instruction, n: usize, mma: &Mma) -> Result<u8> {
+    let operand = arg(i, n)?;
+    match operand.kind {
+        OperandKind::Integer { value, .. } if value < u64::from(selectors(mma)) => Ok(value as u8),
+        OperandKind::Integer { .. } => fail(operand.span, "the sparsity selector is out of range"),
+        _ => fail(operand.span, "the sparsity selector must be a constant"),
+    }
+}
+
 /// `mma.sync` and `mma.sp.sync`.
 pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     let m = &i.modifiers;
@@ -188,17 +198,9 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     };
     let sparse = i.operands.len() > 4;
     if sparse {
-        let selector = arg(i, 5)?;
-        let OperandKind::Integer { value, .. } = selector.kind else {
-            return fail(selector.span, "the sparsity selector must be a constant");
-        };
         mma.sparse = Some(Sparse { selector: 0 });
-        if value >= u64::from(selectors(&mma)) {
-            return fail(selector.span, "the sparsity selector is out of range");
-        }
-        mma.sparse = Some(Sparse {
-            selector: value as u8,
-        });
+        let selector = selector(i, 5, &mma)?;
+        mma.sparse = Some(Sparse { selector });
     }
     let one_layout = !a_by_columns && b_by_columns || mma.is_quad();
     if !exists(&mma)

@@ -8,13 +8,13 @@
 //! matrices; since often a single thread says so for the whole warpgroup, its warps wait for each other there.
 
 use super::build::Lower;
-use super::matrix::{dests, element, shape, sum, values};
+use super::matrix::{dests, element, selector, shape, sum, values};
 use super::operand::arg;
 use super::sync::ALL_LANES;
 use super::{Result, fail, unsupported};
 use crate::ir::{
-    BarrierKind, Cmp, Element, Inst, IntOp, MatrixOp, Num, Op, Operand, Special, Sum, Syscall,
-    Terminator, Ty, WarpOp, Wgmma,
+    BarrierKind, Cmp, Element, Inst, IntOp, MatrixOp, Num, Op, Operand, Sparse, Special, Sum,
+    Syscall, Terminator, Ty, WarpOp, Wgmma,
 };
 use cuox_ptx::ast::{Instruction, Opcode, OperandKind, ScalarType};
 
@@ -52,7 +52,8 @@ fn exists(op: &Wgmma, k: usize) -> bool {
         _ => true,
     };
     let saturates = op.saturate && !matches!(op.a, S8 | U8);
-    types && columns && !saturates && k == usize::from(op.tile().k)
+    let stored_singly = op.sparse.is_none() || op.a != B1;
+    types && columns && !saturates && stored_singly && k == usize::from(op.tile().k)
 }
 
 /// Returns the constant operand `n`, one of two.
@@ -69,7 +70,7 @@ fn choice(i: &Instruction, n: usize, what: &str, [no, yes]: [i64; 2]) -> Result<
     }
 }
 
-/// `wgmma.mma_async`.
+/// `wgmma.mma_async` and `wgmma.mma_async.sp`.
 pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     own_target(l, i)?;
     let m = &i.modifiers;
@@ -91,6 +92,7 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         a_by_columns: false,
         b_by_rows: false,
         saturate: m.satfinite(),
+        sparse: (i.opcode == Opcode::WgmmaMmaAsyncSp).then_some(Sparse { selector: 0 }),
     };
     if !exists(&op, k) {
         return fail(
@@ -107,7 +109,9 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         (16, false) => 1,
         _ => 0,
     };
-    let count = 4 + scales + turns;
+    // Metadata and its selector come before the scale of D.
+    let scale = if op.sparse.is_some() { 5 } else { 3 };
+    let count = scale + 1 + scales + turns;
     if i.operands.len() != count {
         let given = i.operands.len();
         return fail(
@@ -115,12 +119,16 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
             format!("`{}{m}` has {count} operands; {given} are given", i.opcode),
         );
     }
+    if op.sparse.is_some() {
+        let selector = selector(i, 4, &op.tile())?;
+        op.sparse = Some(Sparse { selector });
+    }
     if scales > 0 {
-        op.negate_a = choice(i, 4, "the scale of A", [1, -1])?;
-        op.negate_b = choice(i, 5, "the scale of B", [1, -1])?;
+        op.negate_a = choice(i, scale + 1, "the scale of A", [1, -1])?;
+        op.negate_b = choice(i, scale + 2, "the scale of B", [1, -1])?;
     }
     if turns == 2 {
-        op.a_by_columns = choice(i, 6, "the transposition of A", [0, 1])?;
+        op.a_by_columns = choice(i, scale + 3, "the transposition of A", [0, 1])?;
     }
     if turns > 0 {
         op.b_by_rows = choice(i, count - 1, "the transposition of B", [0, 1])?;
@@ -132,7 +140,7 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
         l.special(Special::WarpId),
         threads(l),
         descriptor(l, 2)?,
-        l.pred(i, 3)?,
+        l.pred(i, scale)?,
     ];
     let ty = (Ty::B32, ScalarType::B32);
     match a_shared {
@@ -141,6 +149,9 @@ pub(super) fn mma(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     }
     let sums = op.sums();
     values(l, arg(i, 0)?, sums, ty, &mut args)?;
+    if op.sparse.is_some() {
+        args.push(l.src32(i, 3)?);
+    }
     let fault = l.temp(Ty::B32);
     let mut dsts = vec![Some(fault)];
     dsts.extend(dests(l, arg(i, 0)?, sums, ty.0)?);
@@ -204,10 +215,4 @@ pub(super) fn order(l: &mut Lower<'_>, i: &Instruction) -> Result<()> {
     });
     l.switch_to(next);
     Ok(())
-}
-
-/// `wgmma.mma_async.sp`.
-pub(super) fn sparse(l: &Lower<'_>, i: &Instruction) -> Result<()> {
-    own_target(l, i)?;
-    unsupported(i)
 }

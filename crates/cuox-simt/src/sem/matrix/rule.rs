@@ -56,8 +56,8 @@ impl Rule {
         }
     }
 
-    /// Returns the exponent field that a subnormal C counts as having, in an f32; the number's own is larger if the
-    /// f32 is normal.
+    /// Returns the exponent field that a subnormal C counts as having, in an f32: that of the smallest normal number,
+    /// of f32 if an f16 is normalized first.
     pub fn least_of_c(self, c: Sum) -> u32 {
         match c {
             Sum::F16 if self.raw_c => 127 - 14,

@@ -40,11 +40,12 @@ impl Descriptor {
         }
     }
 
-    /// Returns the place of chunk `chunk` (0 or 1) of row `row`, in a matrix that is stored along `k`.
+    /// Returns the place of chunk `chunk` of row `row`, in a matrix that is stored along `k`.
     fn along(self, row: u32, chunk: u32) -> u32 {
-        // Without a swizzle, the two chunks are in different atoms.
-        let ahead = if self.span == 16 { self.leading } else { 16 };
-        self.place(row / 8 * self.stride + row % 8 * self.span + chunk * ahead)
+        // Without a swizzle, all chunks are in different atoms.
+        let inner = self.span / 16;
+        let ahead = chunk / inner * self.leading + chunk % inner * 16;
+        self.place(row / 8 * self.stride + row % 8 * self.span + ahead)
     }
 
     /// Returns the place of eight elements of 16 bits, of the rows from `8 * group` on, at `k`, in a matrix that is
@@ -79,7 +80,12 @@ pub struct Part {
     pub first: u32,
     /// The number of rows, a multiple of 8.
     pub rows: u32,
+    /// The number of words of a lane for eight rows: one for 16 bytes along `k`.
+    pub words: u32,
 }
+
+/// The most words of a lane for eight rows: those of B if A is sparse.
+pub const WORDS: usize = 4;
 
 /// The shared memory of a block.
 #[derive(Clone, Copy, Debug)]
@@ -95,13 +101,13 @@ pub struct Window {
 pub struct Outside(pub u32);
 
 impl Window {
-    /// Reads a part of a matrix: for each eight rows, the two words of the lanes in the layout of a factor of `mma`.
-    pub fn read(self, part: Part) -> Result<Vec<[Words; 2]>, Outside> {
+    /// Reads a part of a matrix: for each eight rows, the words of the lanes in the layout of a factor of `mma`.
+    pub fn read(self, part: Part) -> Result<Vec<[Words; WORDS]>, Outside> {
         let descriptor = Descriptor::new(part.descriptor);
         let groups = part.first / 8..(part.first + part.rows) / 8;
         let places: Vec<u32> = groups
             .flat_map(|group| {
-                (0..16).map(move |n| match part.across {
+                (0..8 * part.words).map(move |n| match part.across {
                     true => descriptor.across(group, n),
                     false => descriptor.along(8 * group + n % 8, n / 8),
                 })
@@ -120,7 +126,8 @@ impl Window {
         unsafe { trap::protected(chunks, (&raw mut read).cast()) }
             .map_err(|trap| Outside(trap.address.wrapping_sub(self.at) as u32))?;
         let layout = if part.across { turned } else { straight };
-        Ok(read.chunks.chunks_exact(16).map(layout).collect())
+        let chunks = read.chunks.chunks_exact(8 * part.words as usize);
+        Ok(chunks.map(layout).collect())
     }
 }
 
@@ -144,22 +151,27 @@ unsafe extern "C" fn chunks(arg: *mut u8) -> u64 {
     0
 }
 
-/// Returns the lanes' words of eight rows, whose first chunks are given, then the second ones.
-fn straight(chunks: &[[u32; 4]]) -> [Words; 2] {
-    let word = |n: usize| std::array::from_fn(|lane| chunks[8 * n + lane / 4][lane % 4]);
-    [word(0), word(1)]
+/// Returns the lanes' words of eight rows, whose first chunks are given, then the second ones and so on.
+fn straight(chunks: &[[u32; 4]]) -> [Words; WORDS] {
+    words(chunks, |n, lane| chunks[8 * n + lane / 4][lane % 4])
 }
 
 /// Returns the lanes' words of eight rows of 16-bit elements, whose columns are given.
-fn turned(chunks: &[[u32; 4]]) -> [Words; 2] {
+fn turned(chunks: &[[u32; 4]]) -> [Words; WORDS] {
     let element = |row: usize, k: usize| chunks[k][row / 2] >> (16 * (row % 2)) & 0xffff;
-    let word = |n: usize| {
-        std::array::from_fn(|lane| {
-            let (row, k) = (lane / 4, 8 * n + lane % 4 * 2);
-            element(row, k) | element(row, k + 1) << 16
-        })
-    };
-    [word(0), word(1)]
+    words(chunks, |n, lane| {
+        let (row, k) = (lane / 4, 8 * n + lane % 4 * 2);
+        element(row, k) | element(row, k + 1) << 16
+    })
+}
+
+/// Returns the words that a function of their number and the lane gives, one for eight chunks.
+fn words(chunks: &[[u32; 4]], word: impl Fn(usize, usize) -> u32) -> [Words; WORDS] {
+    let mut words = [[0; 32]; WORDS];
+    for (n, words) in words.iter_mut().enumerate().take(chunks.len() / 8) {
+        *words = std::array::from_fn(|lane| word(n, lane));
+    }
+    words
 }
 
 #[cfg(test)]
@@ -207,6 +219,7 @@ mod tests {
             across: false,
             first: 0,
             rows: 8,
+            words: 2,
         };
         assert_eq!(window.read(part).map(|words| words[0][1]), Ok([7; 32]));
         let rows = 16;

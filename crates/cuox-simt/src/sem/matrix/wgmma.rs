@@ -2,7 +2,7 @@
 
 use super::rule::Rule;
 use super::shared::{Outside, Part, Window};
-use crate::ir::{Element, Sum, Wgmma};
+use crate::ir::{Element, Wgmma};
 use crate::sem::warp::{Lanes, Site, Words, lanes_of};
 
 /// The operands before A.
@@ -32,6 +32,8 @@ fn multiply(op: Wgmma, active: u32, site: &mut impl Site) -> Result<(), u32> {
         at,
         bytes: bytes as u32,
     };
+    let mma = op.tile();
+    let [_, words_b, sums, _] = mma.registers();
     let outside = |Outside(at)| OUTSIDE | at & !OUTSIDE;
     let mut b = window
         .read(Part {
@@ -39,6 +41,7 @@ fn multiply(op: Wgmma, active: u32, site: &mut impl Site) -> Result<(), u32> {
             across: op.b_by_rows,
             first: 0,
             rows: op.n.into(),
+            words: words_b as u32,
         })
         .map_err(outside)?;
     let (mut a, first_sum) = if op.a_shared {
@@ -47,6 +50,7 @@ fn multiply(op: Wgmma, active: u32, site: &mut impl Site) -> Result<(), u32> {
             across: op.a_by_columns,
             first: warp % 4 * 16,
             rows: 16,
+            words: 2,
         };
         let rows = window.read(part).map_err(outside)?;
         let word = |n: usize| rows[n % 2][n / 2];
@@ -61,22 +65,25 @@ fn multiply(op: Wgmma, active: u32, site: &mut impl Site) -> Result<(), u32> {
     if op.negate_b {
         negate(op.b, b.as_flattened_mut().iter_mut());
     }
-    let mma = op.tile();
     let rule = Rule::of_warpgroup(op.a);
-    let sums = if op.d == Sum::F16 { 2 } else { 4 };
+    let meta = match op.sparse {
+        Some(_) => site.words(first_sum + op.sums()),
+        None => [0; 32],
+    };
     for (n, b) in b.iter().enumerate() {
-        let c = std::array::from_fn(|i| match adds & 1 == 1 && i < sums {
-            true => site.words(first_sum + sums * n + i),
-            false => [0; 32],
-        });
+        let mut c = [[0; 32]; 4];
+        if adds & 1 == 1 {
+            for (i, words) in c.iter_mut().enumerate().take(sums) {
+                *words = site.words(first_sum + sums * n + i);
+            }
+        }
         let mut tile = Tile {
-            a: &a,
-            b,
-            c,
-            d: [[0; 32]; 4],
+            operands: [&a[..], &b[..words_b], &c[..sums], &[meta]],
+            results: [[0; 32]; 4],
         };
         super::multiply(mma, rule, active, &mut tile);
-        for (i, words) in tile.d[..sums].iter().enumerate() {
+        let results = tile.results;
+        for (i, words) in results[..sums].iter().enumerate() {
             site.put_words(1 + sums * n + i, active, words);
         }
     }
@@ -95,19 +102,20 @@ fn negate<'a>(element: Element, words: impl Iterator<Item = &'a mut Words>) {
 
 /// The operands and results of a product of eight columns.
 struct Tile<'a> {
-    a: &'a [Words; 4],
-    b: &'a [Words; 2],
-    c: [Words; 4],
-    d: [Words; 4],
+    /// A, B, C and the metadata.
+    operands: [&'a [Words]; 4],
+    results: [Words; 4],
 }
 
 impl Tile<'_> {
     fn at(&self, n: usize) -> &Words {
-        match n {
-            0..4 => &self.a[n],
-            4..6 => &self.b[n - 4],
-            _ => &self.c[(n - 6) % 4],
-        }
+        const NONE: Words = [0; 32];
+        self.operands
+            .iter()
+            .copied()
+            .flatten()
+            .nth(n)
+            .unwrap_or(&NONE)
     }
 }
 
@@ -117,7 +125,7 @@ impl Site for Tile<'_> {
     }
 
     fn put(&mut self, n: usize, _: u32, values: &Lanes) {
-        self.d[n % 4] = values.map(|value| value as u32);
+        self.results[n % 4] = values.map(|value| value as u32);
     }
 
     fn words(&self, n: usize) -> Words {
@@ -129,6 +137,6 @@ impl Site for Tile<'_> {
     }
 
     fn put_words(&mut self, n: usize, _: u32, values: &Words) {
-        self.d[n % 4] = *values;
+        self.results[n % 4] = *values;
     }
 }
