@@ -489,6 +489,7 @@ def case_operators_are_registered_again() -> None:
     raises(ValueError, "returns nothing", lambda: register(kernel, "a::b(Tensor x) -> ()", out=print, **launch))
     raises(ValueError, "keyword", lambda: register(kernel, "a::b(*, Tensor x) -> ()", **launch))
     raises(ValueError, "sequential", lambda: register(kernel, "a::b(Tensor x) -> ()", vmap="yes", **launch))
+    raises(ValueError, "about outputs", lambda: register(kernel, "a::b(Tensor x) -> ()", backward=print, **launch))
     raises(TypeError, "expected a kernel", lambda: register(print, "a::b(Tensor x) -> ()", **launch))
 
 

@@ -71,7 +71,7 @@ def register(
     namespace, name = found[1], found[2]
     qualified = f"{namespace}::{name}"
     parsed = torch._C.parse_schema(schema)
-    _check(qualified, parsed, out, vmap)
+    _check(qualified, parsed, out, vmap, backward)
     if (before := _libraries.pop(qualified, None)) is not None:
         before._destroy()
     library = torch.library.Library(namespace, "FRAGMENT")
@@ -99,7 +99,7 @@ def register(
     return operator
 
 
-def _check(qualified: str, schema: Any, out: Any, vmap: Any) -> None:
+def _check(qualified: str, schema: Any, out: Any, vmap: Any, backward: Any) -> None:
     """Raise ValueError for what does not go together."""
     where = f"cuox.torch.register: {qualified}"
     if any(one.kwarg_only for one in schema.arguments):
@@ -107,6 +107,8 @@ def _check(qualified: str, schema: Any, out: Any, vmap: Any) -> None:
     if bool(schema.returns) != (out is not None):
         told = "returns nothing" if out is not None else f"returns {len(schema.returns)}, which out= is to allocate"
         raise ValueError(f"{where}: the schema {told}")
+    if backward is not None and out is None:
+        raise ValueError(f"{where}: backward= is about outputs, and the schema returns nothing")
     if any(str(one.type) != "Tensor" or one.alias_info is not None for one in schema.returns):
         raise ValueError(f"{where}: outputs must be of type Tensor, new ones")
     if isinstance(vmap, str) and vmap not in _RULES:
