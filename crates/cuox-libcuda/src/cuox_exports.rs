@@ -43,6 +43,28 @@ pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
     .unwrap_or(0)
 }
 
+/// Writes what is known of a device, and returns 1; 0, and nothing is written, if it is not.
+///
+/// # Safety
+///
+/// The places are for numbers.
+unsafe fn tell(
+    device: c_int,
+    know: fn(usize) -> Option<(u64, u64)>,
+    [first, second]: [*mut u64; 2],
+) -> c_int {
+    let known = std::panic::catch_unwind(|| know(usize::try_from(device).ok()?));
+    let Ok(Some((one, other))) = known else {
+        return 0;
+    };
+    // SAFETY: as the caller promises.
+    unsafe {
+        first.write(one);
+        second.write(other);
+    }
+    1
+}
+
 /// Writes the bytes of a device's memory that are free, and all of them. Returns 0, and writes nothing, if this process
 /// has not initialised the driver, or there is no such device.
 ///
@@ -55,17 +77,8 @@ pub unsafe extern "C" fn cuox_device_memory(
     free: *mut u64,
     total: *mut u64,
 ) -> c_int {
-    let known =
-        std::panic::catch_unwind(|| cuox_softgpu::device_memory(usize::try_from(device).ok()?));
-    let Ok(Some((now_free, all))) = known else {
-        return 0;
-    };
     // SAFETY: places for numbers, as the caller promises.
-    unsafe {
-        free.write(now_free);
-        total.write(all);
-    }
-    1
+    unsafe { tell(device, cuox_softgpu::device_memory, [free, total]) }
 }
 
 /// Writes the nanoseconds in which kernels have run on a device of this process, and those since the driver was
@@ -80,17 +93,12 @@ pub unsafe extern "C" fn cuox_device_busy_time(
     busy: *mut u64,
     all: *mut u64,
 ) -> c_int {
-    let known =
-        std::panic::catch_unwind(|| cuox_softgpu::device_busy_time(usize::try_from(device).ok()?));
-    let Ok(Some((ran, since))) = known else {
-        return 0;
+    let times = |device| {
+        let (ran, since) = cuox_softgpu::device_busy_time(device)?;
+        Some((ran.as_nanos() as u64, since.as_nanos() as u64))
     };
-    // SAFETY: places for numbers, as the caller promises.
-    unsafe {
-        busy.write(ran.as_nanos() as u64);
-        all.write(since.as_nanos() as u64);
-    }
-    1
+    // SAFETY: as above.
+    unsafe { tell(device, times, [busy, all]) }
 }
 
 /// Sets the function that is called for threads that come to a breakpoint; none, if null.

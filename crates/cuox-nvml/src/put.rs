@@ -17,6 +17,21 @@ pub unsafe fn put<T>(to: *mut T, value: T) -> Res {
     Ok(())
 }
 
+/// Stores two values, or neither.
+///
+/// # Safety
+/// Each is null or a place for its value.
+pub unsafe fn put_both<T, U>(first: *mut T, one: T, second: *mut U, other: U) -> Res {
+    if second.is_null() {
+        return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        put(first, one)?;
+        put(second, other)
+    }
+}
+
 /// Stores a text and its zero byte.
 ///
 /// # Safety

@@ -15,7 +15,7 @@ use crate::generated::{
     nvmlPciInfoExt_t, nvmlPciInfoExt_v1, nvmlPdi_t, nvmlPdi_v1, nvmlUUID_t, nvmlUUID_v1,
     nvmlUUIDType_t,
 };
-use crate::put::{array, name_of, put, put_text, versioned};
+use crate::put::{array, name_of, put, put_both, put_text, versioned};
 
 fn by_uuid(text: &str) -> Res<nvmlDevice_t> {
     (0..devices::count())
@@ -166,11 +166,7 @@ nvml_functions! {
 
     fn nvmlDeviceGetCudaComputeCapability(device: nvmlDevice_t, major: *mut i32, minor: *mut i32) {
         find(device)?;
-        if minor.is_null() {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
-        put(major, (devices::sm() / 10) as i32)?;
-        put(minor, (devices::sm() % 10) as i32)
+        put_both(major, (devices::sm() / 10) as i32, minor, (devices::sm() % 10) as i32)
     }
 
     fn nvmlDeviceGetArchitecture(device: nvmlDevice_t, arch: *mut nvmlDeviceArchitecture_t) {

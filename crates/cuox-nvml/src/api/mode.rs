@@ -9,7 +9,7 @@ use crate::generated::{
     nvmlDeviceCapabilities_v1, nvmlEnableState_t, nvmlGpuVirtualizationMode_t,
     nvmlGridLicensableFeatures_t, nvmlRepairStatus_t, nvmlRepairStatus_v1,
 };
-use crate::put::{put, versioned};
+use crate::put::{put, put_both, versioned};
 
 fn no_features(device: nvmlDevice_t, to: *mut nvmlGridLicensableFeatures_t) -> crate::code::Res {
     find(device)?;
@@ -100,11 +100,7 @@ nvml_functions! {
 
     fn nvmlDeviceGetMigMode(device: nvmlDevice_t, currentMode: *mut u32, pendingMode: *mut u32) {
         find(device)?;
-        if pendingMode.is_null() {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
-        put(currentMode, NVML_DEVICE_MIG_DISABLE)?;
-        put(pendingMode, NVML_DEVICE_MIG_DISABLE)
+        put_both(currentMode, NVML_DEVICE_MIG_DISABLE, pendingMode, NVML_DEVICE_MIG_DISABLE)
     }
 
     fn nvmlDeviceGetMaxMigDeviceCount(device: nvmlDevice_t, count: *mut u32) {

@@ -13,7 +13,7 @@ use crate::generated::{
     nvmlDevicePerfModes_v1, nvmlEnableState_t, nvmlGpuDynamicPstatesInfo_t,
     nvmlGpuDynamicPstatesInfo_t_utilization as Part, nvmlPstates_t, nvmlUtilization_t,
 };
-use crate::put::{array, put, versioned};
+use crate::put::{array, put, put_both, versioned};
 
 const STATE: nvmlPstates_t = nvmlPstates_t::NVML_PSTATE_0;
 
@@ -24,17 +24,16 @@ fn check_state(state: nvmlPstates_t) -> Res {
     }
 }
 
-/// The clocks of the only state, as `nvidia-smi` writes them.
+/// The only state and its clocks: names and values.
 fn clocks(device: nvmlDevice_t) -> Res<String> {
     let graphics = speed(device, nvmlClockType_t::NVML_CLOCK_GRAPHICS)?;
     let memory = speed(device, nvmlClockType_t::NVML_CLOCK_MEM)?;
-    let mut text = String::new();
+    let mut text = "perf=0".to_owned();
     for (name, clock) in [("nvclock", graphics), ("memclock", memory)] {
-        let separator = if text.is_empty() { "" } else { ", " };
         // Writing to a string does not fail.
         let _ = write!(
             text,
-            "{separator}{name}={clock}, {name}min={clock}, {name}max={clock}, {name}editable=0"
+            ", {name}={clock}, {name}min={clock}, {name}max={clock}, {name}editable=0"
         );
     }
     Ok(text)
@@ -94,11 +93,7 @@ nvml_functions! {
     fn nvmlDeviceGetMinMaxClockOfPState(device: nvmlDevice_t, type_: nvmlClockType_t, pstate: nvmlPstates_t, minClockMHz: *mut u32, maxClockMHz: *mut u32) {
         let speed = speed(device, type_)?;
         check_state(pstate)?;
-        if maxClockMHz.is_null() {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
-        put(minClockMHz, speed)?;
-        put(maxClockMHz, speed)
+        put_both(minClockMHz, speed, maxClockMHz, speed)
     }
 
     /// Clocks cannot be moved.
@@ -112,24 +107,20 @@ nvml_functions! {
     }
 
     fn nvmlDeviceGetCurrentClockFreqs(device: nvmlDevice_t, currentClockFreqs: *mut nvmlDeviceCurrentClockFreqs_t) {
-        let text = format!("perf=0, {}", clocks(device)?);
+        let text = clocks(device)?;
         versioned(currentClockFreqs, nvmlDeviceCurrentClockFreqs_v1)?.str = array(&text);
         Ok(())
     }
 
     fn nvmlDeviceGetPerformanceModes(device: nvmlDevice_t, perfModes: *mut nvmlDevicePerfModes_t) {
-        let text = format!("perf=0, {}", clocks(device)?);
+        let text = clocks(device)?;
         versioned(perfModes, nvmlDevicePerfModes_v1)?.str = array(&text);
         Ok(())
     }
 
     fn nvmlDeviceGetAutoBoostedClocksEnabled(device: nvmlDevice_t, isEnabled: *mut nvmlEnableState_t, defaultIsEnabled: *mut nvmlEnableState_t) {
         find(device)?;
-        if defaultIsEnabled.is_null() {
-            return Err(Code::NVML_ERROR_INVALID_ARGUMENT);
-        }
-        put(isEnabled, NVML_FEATURE_DISABLED)?;
-        put(defaultIsEnabled, NVML_FEATURE_DISABLED)
+        put_both(isEnabled, NVML_FEATURE_DISABLED, defaultIsEnabled, NVML_FEATURE_DISABLED)
     }
 
     fn nvmlDeviceGetCurrentClocksEventReasons(device: nvmlDevice_t, clocksEventReasons: *mut u64) {

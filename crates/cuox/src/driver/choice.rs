@@ -193,10 +193,7 @@ pub fn choice_report() -> ChoiceReport {
             .to_owned(),
     };
     let wanted = asked(&STATE.lock().unwrap_or_else(PoisonError::into_inner));
-    let nvidia = match wanted {
-        Ok((Choice::Soft, _)) => Err(Error::invalid("not asked for")),
-        _ => usable_gpu(),
-    };
+    let nvidia = gpu_if_asked(wanted.as_ref().ok().map(|&(choice, _)| choice));
     let soft = Driver::soft();
     let (asked, asked_by, chosen, reason) = match wanted {
         Err(error) => {
@@ -231,11 +228,14 @@ pub fn choice_report() -> ChoiceReport {
 /// for and none can be used, or `CUOX_DEVICE` is not one of its values.
 pub fn chosen() -> Option<DriverKind> {
     let (choice, _) = asked(&STATE.lock().unwrap_or_else(PoisonError::into_inner)).ok()?;
+    decide(choice, &gpu_if_asked(Some(choice)).map(drop), &Ok(())).0
+}
+
+/// NVIDIA's driver if it can be used, left alone where the software GPU is asked for.
+fn gpu_if_asked(choice: Option<Choice>) -> Result<&'static Driver> {
     match choice {
-        Choice::Soft => Some(DriverKind::Soft),
-        _ if usable_gpu().is_ok() => Some(DriverKind::Nvidia),
-        Choice::Gpu => None,
-        Choice::Auto => Some(DriverKind::Soft),
+        Some(Choice::Soft) => Err(Error::invalid("not asked for")),
+        _ => usable_gpu(),
     }
 }
 
