@@ -28,7 +28,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from peer_suite import LACKING, Counted, Suite, Table, guarded
+from peer_suite import LACKING, Counted, Suite, Table, guarded, shortened
 
 HELPERS = "cuda_bindings/cuda/bindings/_test_helpers"
 FOLDERS = ["cuda_core/tests", "cuda_python_test_helpers", HELPERS]
@@ -176,13 +176,6 @@ def copied(repository: Path, target: Path) -> None:
     conftest.write_text(conftest.read_text() + COLLECTED)
     (target / f"{PRIVATE}.py").write_text(PRIVATE_NAMES)
     (target / f"{MISSING}.py").write_text(f"{LACKING}\nLacking.collecting = True\n")
-
-
-def shortened(reason: str) -> str:
-    """A reason without the numbers and names that differ from test to test."""
-    line = next((line for line in reason.splitlines() if line.strip()), "no reason")
-    line = re.sub(r"0x[0-9a-f]+", "0x…", line.strip())
-    return re.sub(r"\d{3,}", "…", line)[:150]
 
 
 def print_reasons(files: dict[str, Counted], outcome: str, most: int) -> None:

@@ -11,6 +11,7 @@ import ast
 import fnmatch
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -123,6 +124,13 @@ class Counted:
 
     def count(self, outcome: str) -> int:
         return sum(one == outcome for one in self.outcomes.values())
+
+
+def shortened(reason: str) -> str:
+    """A reason without the numbers and names that differ from test to test."""
+    line = next((line for line in reason.splitlines() if line.strip()), "no reason")
+    line = re.sub(r"0x[0-9a-f]+", "0x…", line.strip())
+    return re.sub(r"\d{3,}", "…", line)[:150]
 
 
 def guarded(text: str, quiet: bool, modules: tuple[str, ...], lacking: str) -> str:
