@@ -255,7 +255,8 @@ class Cases:
                         case["trace"] = line["trace"]
                     self._write(case)
                 elif "done" in line:
-                    return True
+                    # Kernels and compilers of cases before stay in memory: they are not the next one's.
+                    return process.memory() < self.limits.memory / 2
         except _Ended as ended:
             if time.monotonic() >= self.until:
                 return False
