@@ -180,8 +180,12 @@ class Cases:
         threads = [threading.Thread(target=self._work, args=(number,)) for number in range(processes)]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            thread.join()
+        try:
+            for thread in threads:
+                thread.join()
+        except BaseException:
+            self.until = 0.0  # the threads end their processes
+            raise
         if self.failure:
             raise DidNotStart(self.failure)
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import ast
 import fnmatch
-import json
 import os
 import re
-import resource
-import signal
-import subprocess
 import tempfile
-import time
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from case_processes import Cases, DidNotStart, Limits
 
 LACKING = '''
 class Lacking:
@@ -66,52 +64,6 @@ class Lacking:
     def __mro_entries__(self, bases):
         return () if self._quiet else self._raise()
 '''
-
-# Writes a line for each test as soon as it is known; `begin` lines show the test that a process ended in.
-PLUGIN = """
-import json, os, pytest
-
-_path = os.environ["PEER_SUITE_RESULTS"]
-_skip = set(json.loads(os.environ["PEER_SUITE_SKIP"]))
-_name = lambda item: item.nodeid.split("::", 1)[1]
-
-def _write(**line):
-    with open(_path, "a") as file:
-        file.write(json.dumps(line) + "\\n")
-
-def pytest_collection_modifyitems(items):
-    kept = [item for item in items if _name(item) not in _skip]
-    _write(collected=[_name(item) for item in items])
-    items[:] = kept
-
-def pytest_collectreport(report):
-    if report.failed:
-        _write(error=str(report.longrepr))
-
-def pytest_runtest_logstart(nodeid, location):
-    _write(begin=nodeid.split("::", 1)[1])
-
-def pytest_runtest_logreport(report):
-    # Reports of `with self.subTest(...)` go past the other hook.
-    if report.failed and type(report).__name__ in ("SubtestReport", "SubTestReport"):
-        _write(test=report.nodeid.split("::", 1)[1], outcome="subtest failed", reason=str(report.longrepr).strip().split("\\n")[-1])
-
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
-    report = (yield).get_result()
-    if report.when == "call" or report.outcome != "passed":
-        reason, outcome = "", report.outcome
-        if report.skipped:
-            reason = str(getattr(report, "wasxfail", "")) or str(report.longrepr[-1] if isinstance(report.longrepr, tuple) else "")
-        elif report.failed:
-            if str(report.longrepr).startswith("Unexpected success"):
-                outcome = "passed"
-            elif call.excinfo is not None:
-                reason = call.excinfo.exconly().strip()
-            else:
-                reason = str(report.longrepr)
-        _write(test=_name(item), outcome=outcome, reason=reason[:2000])
-"""
 
 
 @dataclass
@@ -216,8 +168,7 @@ class Suite:
         memory: int | None = None,
     ) -> None:
         self.folder, self.package, self.python, self.table = folder, package, python, table
-        self.seconds, self.memory = seconds, memory
-        (folder / "peer_suite_plugin.py").write_text(PLUGIN)
+        self.limits = Limits(seconds, float("inf") if memory is None else memory)
         self.environment = environment | {
             "PYTHONPATH": os.pathsep.join(filter(None, [str(folder), environment.get("PYTHONPATH", "")]))
         }
@@ -225,105 +176,48 @@ class Suite:
     def file(self, name: str) -> Counted:
         """The outcome of a file."""
         counted = Counted()
-        tests = defined(self.folder / self.package / name)
+        path = self.folder / self.package / name
+        tests = defined(path)
         out = {test for test in tests if self.table.reason(name, test)}
         if tests and len(out) == len(tests):
             counted.left_out = len(out)
             return counted
-        collected: list[str] | None = None
-        stopped, broken = 0, ""
-        parts: dict[str, str] = {}
-        while True:
-            lines, ended = self.process(name, [*out, *counted.outcomes])
-            running = None
-            for line in lines:
-                if "error" in line:
-                    broken = line["error"].strip().split("\n")[-1].removeprefix("E").strip()
-                elif "collected" in line and collected is None:
-                    collected = line["collected"]
-                elif "begin" in line:
-                    running = line["begin"]
-                elif line.get("outcome") == "subtest failed":
-                    parts[line["test"]] = line["reason"]
-                elif "test" in line:
-                    if line["test"] in parts and line["outcome"] == "passed":
-                        line |= {"outcome": "failed", "reason": f"a part of it: {parts[line['test']]}"}
-                    counted.outcomes[line["test"]], counted.reasons[line["test"]] = line["outcome"], line["reason"]
-                    running = None
-            if broken or collected is None:
-                counted.outcomes.update({test: "failed" for test in tests if test not in out})
-                counted.reasons.update(dict.fromkeys(counted.outcomes, f"not collected: {broken or ended}"))
-                break
-            out |= {test for test in collected if self.table.reason(name, test)}
-            for test in out & set(counted.outcomes):
-                del counted.outcomes[test], counted.reasons[test]
-            rest = [test for test in collected if test not in out and test not in counted.outcomes]
-            if not rest:
-                break
-            stopped += 1
-            lost = [running] if running in rest and stopped < 25 else rest
-            counted.outcomes.update(dict.fromkeys(lost, "failed"))
-            counted.reasons.update(dict.fromkeys(lost, ended))
+
+        def chosen(cases: list[str]) -> list[str]:
+            out.update(test for test in map(of_file, cases) if self.table.reason(name, test))
+            return [case for case in cases if of_file(case) not in out]
+
+        def write(case: dict[str, Any]) -> None:
+            test = of_file(case["id"])
+            counted.outcomes[test], counted.reasons[test] = case["outcome"], case.get("error", "")
+
+        with tempfile.TemporaryDirectory() as scratch:
+            cases = Cases(
+                [self.python],
+                [
+                    *(str(path), f"--rootdir={self.folder}", "-p", "no:cacheprovider", "-p", "no:xdist"),
+                    *("-W", "ignore::pytest.PytestCollectionWarning", "--continue-on-collection-errors"),
+                ],
+                Path(scratch),
+                self.limits,
+                chosen=chosen,
+                write=write,
+                environment=self.environment,
+                folder=self.folder,
+            )
+            try:
+                cases.run(1)
+                broken = next(iter(cases.broken.values()), "")
+            except DidNotStart as error:
+                broken = str(error)
+        if broken:
+            missing = [test for test in tests if test not in out and test not in counted.outcomes]
+            counted.outcomes.update(dict.fromkeys(missing, "failed"))
+            counted.reasons.update(dict.fromkeys(missing, f"not collected: {broken}"))
         counted.left_out = len(out)
         return counted
 
-    def limit(self) -> None:
-        """Bound the address space of a process, in bytes."""
-        if self.memory is not None:
-            resource.setrlimit(resource.RLIMIT_AS, (self.memory, self.memory))
 
-    def process(self, name: str, skipped: list[str]) -> tuple[list[dict[str, str]], str]:
-        """One process: its lines, and how it ended."""
-        with tempfile.TemporaryDirectory() as scratch:
-            results = Path(scratch) / "results"
-            results.touch()
-            surroundings = self.environment | {
-                "PEER_SUITE_RESULTS": str(results),
-                "PEER_SUITE_SKIP": json.dumps(skipped),
-            }
-            command = [
-                self.python,
-                "-m",
-                "pytest",
-                "-q",
-                "-p",
-                "no:cacheprovider",
-                "-p",
-                "no:xdist",
-                "-p",
-                "peer_suite_plugin",
-                "--tb=line",
-                f"--rootdir={self.folder}",
-                "-W",
-                "ignore::pytest.PytestCollectionWarning",
-            ]
-            with (Path(scratch) / "output").open("w+b") as output:
-                child = subprocess.Popen(
-                    [*command, str(self.folder / self.package / name)],
-                    cwd=self.folder,
-                    env=surroundings,
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=output,
-                    start_new_session=True,
-                    preexec_fn=self.limit,
-                )
-                size, since, ended = -1, time.monotonic(), ""
-                while child.poll() is None:
-                    time.sleep(0.05)
-                    if results.stat().st_size != size:
-                        size, since = results.stat().st_size, time.monotonic()
-                    elif time.monotonic() - since > self.seconds:
-                        ended = f"took more than {self.seconds} s"
-                        os.killpg(child.pid, signal.SIGKILL)
-                        child.wait()
-                output.seek(0)
-                said = output.read().decode(errors="replace")
-            if not ended:
-                errors = [line for line in said.split("\n") if line.startswith("E ") or "Error: " in line]
-                ended = (
-                    f"ended with status {child.returncode}"
-                    if child.returncode not in (1, 2) or not errors
-                    else errors[-1].removeprefix("E").strip()
-                )
-            return [json.loads(line) for line in results.read_text().splitlines()], ended
+def of_file(case: str) -> str:
+    """The name of a case in its file."""
+    return case.partition("::")[2]
