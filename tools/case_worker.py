@@ -27,8 +27,9 @@ TRACE = 4000  # characters of a failure that are kept
 
 
 def told(text: str) -> str:
-    """The first and the last line of an error."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    """The first and the last line of an error; of a report of pytest's, of those that it marks."""
+    marked = [line[1:] for line in text.splitlines() if line.startswith("E ")]
+    lines = [line.strip() for line in marked or text.splitlines() if line.strip()] or [""]
     return lines[0][:300] if len(lines) == 1 else f"{lines[0][:300]} … {lines[-1][:300]}"
 
 
@@ -45,7 +46,7 @@ class Worker:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self.send(broken=report.nodeid, reason=told(str(report.longrepr).replace("\nE  ", "\n")))
+            self.send(broken=report.nodeid, reason=told(str(report.longrepr)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds += report.duration
@@ -85,7 +86,7 @@ class Worker:
                 self.send(begin=item.nodeid)
                 self.outcome, self.reason, self.trace, self.seconds = "passed", "", "", 0.0
                 session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-                lost = "" if self.outcome != "failed" else device_lost()
+                lost = device_lost()
                 self.send(
                     end=item.nodeid,
                     outcome=self.outcome,
@@ -100,7 +101,7 @@ class Worker:
 
 
 def device_lost() -> str:
-    """The error that a failed case has left behind on the device, if there is one."""
+    """The error that a case has left behind on the device, if there is one: one that has passed may have meant it."""
     torch = sys.modules.get("torch")
     try:
         if torch is not None and torch.cuda.is_initialized():

@@ -380,7 +380,8 @@ class Device:
         Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded
         again by `get_kernel`. Running work is waited for by the driver, or cancelled.
 
-        Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, CUDAError
+        Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and while PyTorch
+        has memory of the software GPU (`cuox.torch`), CUDAError
         (CUDA_ERROR_NOT_PERMITTED) while green contexts of the device are alive, which their streams and events keep so,
         and CUDAError if the driver cannot start afresh: then the process has to be started again. (Driver API manual,
         `cuDevicePrimaryCtxReset`.)

@@ -536,6 +536,19 @@ def case_the_profiler_tells_of_operations() -> None:
         assert "there is no CUPTI" in str(said[0].message), said[0]
 
 
+def case_the_device_is_not_reset_under_tensors() -> None:
+    if not cuox.torch.is_active():
+        return
+    x = torch.ones(3, device="cuda")
+    try:
+        cuox.Device(0).reset()
+    except BufferError as error:
+        assert "PyTorch has" in str(error) and "start the process again" in str(error), error
+    else:
+        raise AssertionError("the device was reset")
+    assert (x + 1).tolist() == [2.0] * 3
+
+
 def case_where_there_is_a_gpu_nothing_is_loaded() -> None:
     if cuox.torch.is_active():
         return

@@ -268,6 +268,23 @@ fn current_context(py: Python<'_>, device: cuox::Device) -> PyResult<Bound<'_, C
     Context::object(py, context, green)
 }
 
+/// The bytes of the software GPU that PyTorch's allocator has, whose operations read and write them as host memory.
+fn held_by_torch(py: Python<'_>, device: cuox::Device) -> PyResult<u64> {
+    if !device.is_soft() {
+        return Ok(0);
+    }
+    let modules = py
+        .import(intern!(py, "sys"))?
+        .getattr(intern!(py, "modules"))?;
+    let start = modules.call_method1(intern!(py, "get"), (intern!(py, "cuox.torch._start"),))?;
+    if start.is_none() {
+        return Ok(0);
+    }
+    start
+        .call_method1(intern!(py, "held"), (device.ordinal(),))?
+        .extract()
+}
+
 #[pymethods]
 impl Device {
     /// `Device()` is the current device of this thread (device 0 if none was set), `Device(1)` the second one.
@@ -461,7 +478,8 @@ impl Device {
     /// Objects that were made before raise `ClosedError` when they are used; programs that are compiled are loaded
     /// again by `get_kernel`. Running work is waited for by the driver, or cancelled.
     ///
-    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, CUDAError
+    /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and while PyTorch
+    /// has memory of the software GPU (`cuox.torch`), CUDAError
     /// (CUDA_ERROR_NOT_PERMITTED) while green contexts of the device are alive, which their streams and events keep so,
     /// and CUDAError if the driver cannot start afresh: then the process has to be started again. (Driver API manual,
     /// `cuDevicePrimaryCtxReset`.)
@@ -476,6 +494,13 @@ impl Device {
             return Err(PyBufferError::new_err(format!(
                 "Device.reset(): there {are} {views} {arrays} of the device's memory, which would be freed under them: \
                  delete them first"
+            )));
+        }
+        let held = held_by_torch(py, device)?;
+        if held > 0 {
+            return Err(PyBufferError::new_err(format!(
+                "Device.reset(): PyTorch has {held} bytes of the device's memory, which would be freed under its \
+                 tensors: delete them and call torch.cuda.empty_cache(), or start the process again if a kernel has failed"
             )));
         }
         py.detach(|| {

@@ -16,6 +16,15 @@ def is_active() -> bool:
     return _active
 
 
+def held(device: int) -> int:
+    """Tell how many bytes of a device PyTorch's allocator has: `Device.reset` would free them under the tensors."""
+    if not _active:
+        return 0
+    import torch
+
+    return torch.cuda.memory_reserved(device) if torch.cuda.is_initialized() else 0
+
+
 def start() -> None:
     """Where the device is the software GPU, put its libraries in front and take over PyTorch's operations. Raises
     ImportError.
