@@ -202,6 +202,8 @@ class Cases:
                 if batch and not self._batch(process, batch):
                     process.close()
                     process = None
+        except OSError as error:
+            self.failure = str(error)
         finally:
             if process is not None:
                 process.close()
