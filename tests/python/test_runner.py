@@ -71,6 +71,7 @@ def test_the_native_module_imports_what_it_is_said_to() -> None:
         ("buffer", "core"),
         ("device.rs", "core"),
         ("device.rs", "graphs"),
+        ("device.rs", "torch"),  # asked only where a program has imported it
         ("graph.rs", "graphs"),
         ("memory_resource", "core"),
         ("program_cache.rs", "core"),
