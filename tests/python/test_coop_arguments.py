@@ -31,7 +31,7 @@ def test_bits_of_a_sort() -> None:
         out[at] = coop.radix_sort_keys(coop.this_block(), types.int32(63 - at), begin_bit=begin, end_bit=end)
 
     out = cuda.device_array(64, np.int32)
-    bits = np.zeros(64, [("begin", np.int32), ("end", np.int32)])
+    bits = np.zeros(64, [("begin", np.int64), ("end", np.int64)])
     bits["begin"], bits["end"] = 2, 5
     sort[1, 64](out, cuda.to_device(bits))
     keys = 63 - np.arange(64)
@@ -40,7 +40,7 @@ def test_bits_of_a_sort() -> None:
     _is_refused(sort, "end_bit must be the same in all threads", out, cuda.to_device(bits))
     bits["begin"][1] = 3
     _is_refused(sort, "begin_bit must be the same in all threads", out, cuda.to_device(bits))
-    for begin, end in ((-1, 5), (5, 2), (0, 33)):
+    for begin, end in ((-1, 5), (5, 2), (0, 33), (2**32, 5), (0, 2**32 + 5)):
         bits["begin"], bits["end"] = begin, end
         _is_refused(sort, "begin_bit and end_bit must be 0 to 32, in this order", out, cuda.to_device(bits))
 

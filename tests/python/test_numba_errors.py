@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import os
 import pickle
 import subprocess
@@ -244,3 +245,35 @@ def test_the_classes_are_public() -> None:
     error = pickle.loads(pickle.dumps(cuox.KernelTypeError("text")))
     assert type(error) is cuox.KernelTypeError and str(error) == "text"
     assert issubclass(cuox.GeneratedCodeError, cuox.CompileError) and issubclass(cuox.KernelSourceError, ValueError)
+
+
+class Unknown:
+    pass
+
+
+Pair = collections.namedtuple("Pair", "x y")
+
+
+def test_classes_that_kernels_can_tell() -> None:
+    @cuda.jit
+    def told(out, pair):
+        out[0] = isinstance(pair, Pair)
+        out[1] = isinstance(pair, (int, tuple))
+        out[2] = isinstance(pair.x, Pair)
+        out[3] = isinstance(pair.x, (list, str))
+        out[4] = isinstance(out, np.ndarray)
+
+    @cuda.jit
+    def unknown(out, pair):
+        out[0] = isinstance(pair, Unknown)
+
+    @cuda.jit
+    def kind(out, pair):
+        out[0] = isinstance(pair.x, np.floating)
+
+    out = cuda.to_device(np.zeros(5, np.int32))
+    told[1, 1](out, Pair(1, 2.0))
+    assert out.copy_to_host().tolist() == [1, 1, 0, 0, 1]
+    for kernel in (unknown, kind):
+        with pytest.raises(Exception, match="isinstance: kernels cannot tell what is of"):
+            kernel[1, 1](out, Pair(1, 2.0))

@@ -437,3 +437,46 @@ def test_captured_records_cannot_be_assigned():
     for kernel in (field, item, alias):
         with pytest.raises(cuox.KernelTypeError, match="a captured record is constant in kernels"):
             run(kernel, 1)
+
+
+NESTED = np.zeros(2, [("inner", [("re", np.int32), ("many", np.float32, (2, 2))]), ("n", np.int64)])
+NESTED["inner"]["re"], NESTED["inner"]["many"][1], NESTED["n"] = (3, 4), [[1, 2], [5, 6]], (7, 8)
+LAST = NESTED[1]
+
+
+def test_parts_of_captured_records():
+    @cuda.jit
+    def kernel(out):
+        inner = LAST.inner
+        out[0], out[1], out[2] = inner.re, LAST["inner"]["many"][1, 0], inner.many.shape[1]
+        out[3], out[4], out[5] = LAST.n, NESTED[0].inner.re, NESTED[out.size - 5].inner.many[0, 1]
+
+    assert run(kernel, 6) == [4, 5, 2, 8, 3, 2]
+
+
+def test_parts_of_captured_records_cannot_be_assigned():
+    @cuda.jit
+    def field(out):
+        LAST.inner.re = 1
+
+    @cuda.jit
+    def alias(out):
+        inner = LAST["inner"]
+        inner["re"] = 1
+
+    @cuda.jit
+    def element(out):
+        LAST.inner.many[0, 1] = 1
+
+    @cuda.jit
+    def array(out):
+        many = LAST.inner.many
+        many[0, 1] += 1
+
+    @cuda.jit
+    def item(out):
+        NESTED[1].inner.re = 1
+
+    for kernel in (field, alias, element, array, item):
+        with pytest.raises(cuox.KernelTypeError, match="a captured (record|host array) is constant in kernels"):
+            run(kernel, 1)

@@ -491,6 +491,12 @@ def case_operators_are_registered_again() -> None:
     raises(ValueError, "sequential", lambda: register(kernel, "a::b(Tensor x) -> ()", vmap="yes", **launch))
     raises(ValueError, "about outputs", lambda: register(kernel, "a::b(Tensor x) -> ()", backward=print, **launch))
     raises(TypeError, "expected a kernel", lambda: register(print, "a::b(Tensor x) -> ()", **launch))
+    again = "cuox_tests::scale_again(Tensor x, float factor) -> Tensor"
+    for what in ("out", "args", "backward", "setup_context"):
+        wrong = {"out": torch.empty_like, what: 1, **launch}
+        raises(TypeError, f"{what} must be a function", lambda wrong=wrong: register(kernel, again, **wrong))
+    raises(ValueError, "vmap must be", lambda: register(kernel, again, out=torch.empty_like, vmap=1, **launch))
+    assert torch.ops.cuox_tests.scale_again(x, 4.0).tolist() == [4.0] * 4, "the operator is still there"
 
 
 def case_operators_are_compiled_without_graph_breaks() -> None:

@@ -3,7 +3,8 @@
 use core::ffi::{CStr, c_int, c_void};
 use std::collections::BTreeMap;
 use std::ffi::CString;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use cuox_softgpu::description;
 
@@ -31,10 +32,37 @@ fn candidates() -> Vec<CString> {
     found
 }
 
-/// Both numbers that cuox's function of this name gives of a device. `None` if the process has not initialised a driver
-/// that has it.
-fn ask(function: &CStr, device: usize) -> Option<(u64, u64)> {
-    candidates().iter().find_map(|library| {
+/// A function of cuox's driver. It is looked for until it is found, and kept then: the loader's lock may be taken for
+/// good in a process that was forked while another thread held it.
+struct Function {
+    name: &'static CStr,
+    found: AtomicPtr<c_void>,
+}
+
+impl Function {
+    const fn named(name: &'static CStr) -> Self {
+        Self {
+            name,
+            found: AtomicPtr::new(std::ptr::null_mut()),
+        }
+    }
+
+    /// Both numbers that it gives of a device. `None` if the process has not initialised a driver that has it.
+    fn ask(&self, device: usize) -> Option<(u64, u64)> {
+        let mut function = self.found.load(Ordering::Relaxed);
+        if !function.is_null() {
+            return Self::call(function, device);
+        }
+        candidates().iter().find_map(|library| {
+            function = self.of(library)?;
+            let told = Self::call(function, device)?;
+            self.found.store(function, Ordering::Relaxed);
+            Some(told)
+        })
+    }
+
+    /// The address in a library that is loaded.
+    fn of(&self, library: &CStr) -> Option<*mut c_void> {
         // SAFETY: a C string; nothing is loaded that is not loaded.
         let library =
             unsafe { libc::dlopen(library.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
@@ -43,19 +71,20 @@ fn ask(function: &CStr, device: usize) -> Option<(u64, u64)> {
         }
         // SAFETY: an open library and a C string. Our driver stays in the process (`-z nodelete`), so the address is
         // good after the library was given back.
-        let found = unsafe { libc::dlsym(library, function.as_ptr()) };
+        let found = unsafe { libc::dlsym(library, self.name.as_ptr()) };
         // SAFETY: opened above.
         unsafe { libc::dlclose(library) };
-        if found.is_null() {
-            return None;
-        }
+        (!found.is_null()).then_some(found)
+    }
+
+    fn call(function: *mut c_void, device: usize) -> Option<(u64, u64)> {
         // SAFETY: the functions of these names have this signature (crates/cuox-libcuda/src/cuox_exports.rs).
-        let found = unsafe { core::mem::transmute::<*mut c_void, OfDevice>(found) };
+        let function = unsafe { core::mem::transmute::<*mut c_void, OfDevice>(function) };
         let (mut first, mut second) = (0, 0);
         // SAFETY: two places for numbers.
-        let known = unsafe { found(device as c_int, &mut first, &mut second) };
+        let known = unsafe { function(device as c_int, &mut first, &mut second) };
         (known == 1).then_some((first, second))
-    })
+    }
 }
 
 /// The memory of a device.
@@ -71,7 +100,8 @@ pub struct Memory {
 
 /// A device's memory: as the process's driver says, else all of it is free.
 pub fn memory(device: usize) -> Memory {
-    let known = ask(c"cuox_device_memory", device);
+    static FUNCTION: Function = Function::named(c"cuox_device_memory");
+    let known = FUNCTION.ask(device);
     let all = description::expected_memory_bytes();
     let (free, total) = known.unwrap_or((all, all));
     let in_use = known.is_some();
@@ -93,11 +123,15 @@ pub fn utilization(device: usize) -> u32 {
         percent: u32,
     }
     static SAMPLES: Mutex<BTreeMap<usize, Sample>> = Mutex::new(BTreeMap::new());
+    static FUNCTION: Function = Function::named(c"cuox_device_busy_time");
     const SHORTEST: u64 = 1_000_000_000 / 6;
-    let Some((busy, all)) = ask(c"cuox_device_busy_time", device) else {
+    let Some((busy, all)) = FUNCTION.ask(device) else {
         return 0;
     };
-    let mut samples = SAMPLES.lock().unwrap_or_else(PoisonError::into_inner);
+    // Another thread asks at this moment, or did when the process was forked: the percentage of all the time.
+    let Ok(mut samples) = SAMPLES.try_lock() else {
+        return (busy.saturating_mul(100) / all.max(1)).min(100) as u32;
+    };
     let sample = samples.entry(device).or_default();
     let (ran, passed) = (
         busy.saturating_sub(sample.busy),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::host::{ArrayOrder, Value};
 use crate::operand::{Binding, Expr};
 use crate::types::{Field, RecordType, Type};
 
@@ -30,6 +31,29 @@ pub(crate) fn declaration(record: &RecordType) -> String {
         record.cxx(),
         record.size.max(1)
     )
+}
+
+/// A part of a captured record that is a record or an array itself: a constant as it is, of the same bytes.
+pub(crate) fn captured_part(record: &Type, data: &[u8], name: &str) -> Option<Value> {
+    let Type::Record(record) = record else {
+        return None;
+    };
+    let field = record.field(name)?;
+    let shape: Vec<usize> = field.shape.iter().map(|&size| size as usize).collect();
+    let count: usize = shape.iter().product();
+    let bytes = usize::try_from(field.ty.size()?).ok()?.checked_mul(count)?;
+    let start = field.offset as usize;
+    let data = data.get(start..start.checked_add(bytes)?)?.to_vec();
+    match (&field.ty, shape.is_empty()) {
+        (ty @ Type::Record(_), true) => Some(Value::Record(ty.clone(), data)),
+        (_, true) => None,
+        (element, false) => Some(Value::Array {
+            element: element.clone(),
+            shape,
+            data,
+            order: ArrayOrder::C,
+        }),
+    }
 }
 
 /// The place of a field: of an array field, its first element.

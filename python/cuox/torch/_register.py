@@ -72,6 +72,12 @@ def register(
     qualified = f"{namespace}::{name}"
     parsed = torch._C.parse_schema(schema)
     _check(qualified, parsed, out, vmap, backward)
+    for what, function in {"out": out, "args": args, "backward": backward, "setup_context": setup_context}.items():
+        if function is not None and not callable(function):
+            raise TypeError(
+                f"cuox.torch.register: {qualified}: {what} must be a function, not {type(function).__name__}"
+            )
+    # All that could be refused has been: the operator of before stays until there is another.
     if (before := _libraries.pop(qualified, None)) is not None:
         before._destroy()
     library = torch.library.Library(namespace, "FRAGMENT")
@@ -111,7 +117,7 @@ def _check(qualified: str, schema: Any, out: Any, vmap: Any, backward: Any) -> N
         raise ValueError(f"{where}: backward= is about outputs, and the schema returns nothing")
     if any(str(one.type) != "Tensor" or one.alias_info is not None for one in schema.returns):
         raise ValueError(f"{where}: outputs must be of type Tensor, new ones")
-    if isinstance(vmap, str) and vmap not in _RULES:
+    if vmap is not None and not callable(vmap) and vmap not in _RULES:
         raise ValueError(f'{where}: vmap must be "elementwise", "sequential" or a function, not {vmap!r}')
 
 

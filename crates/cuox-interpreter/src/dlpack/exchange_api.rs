@@ -4,7 +4,6 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -82,10 +81,36 @@ struct Known {
     found: Option<Found>,
 }
 
-/// Most programs use one library of arrays, or two.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+/// Most programs use one library of arrays, or two. Filled from the front; what stands there stays.
+static KNOWN: [AtomicPtr<Known>; 16] = [const { AtomicPtr::new(std::ptr::null_mut()) }; 16];
 
-const MOST_KNOWN: usize = 16;
+impl Known {
+    /// What is known of an object's class.
+    #[inline]
+    fn of(object: &Bound<'_, PyAny>) -> Option<&'static Self> {
+        let class = object.get_type_ptr();
+        // SAFETY: null, or what `add` has put there for good.
+        let mut known = KNOWN
+            .iter()
+            .map_while(|place| unsafe { place.load(Ordering::Acquire).as_ref() });
+        known.find(|known| known.class.as_ptr() == class.cast())
+    }
+
+    /// Keeps what was found, if there is a place left.
+    fn add(class: &Bound<'_, PyType>, found: Option<Found>) {
+        let class = class.clone().unbind();
+        let known = Box::into_raw(Box::new(Self { class, found }));
+        let empty = KNOWN.iter().find(|place| {
+            let none = std::ptr::null_mut();
+            let put = place.compare_exchange(none, known, Ordering::AcqRel, Ordering::Relaxed);
+            put.is_ok()
+        });
+        if empty.is_none() {
+            // SAFETY: from a box, and nobody else has it.
+            drop(unsafe { Box::from_raw(known) });
+        }
+    }
+}
 
 /// The table of this module's own class.
 static OWN: AtomicPtr<ExchangeApi> = AtomicPtr::new(std::ptr::null_mut());
@@ -125,33 +150,32 @@ impl ExchangeApi {
     /// The same, and what is known of its objects.
     #[inline]
     pub fn found(object: &Bound<'_, PyAny>) -> PyResult<Option<Found>> {
-        let class = object.get_type_ptr();
-        {
-            let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-            let known = known.iter().find(|it| it.class.as_ptr() == class.cast());
-            if let Some(known) = known {
-                return Ok(known.found);
-            }
+        if let Some(known) = Known::of(object) {
+            return Ok(known.found);
         }
-        let class = object.get_type();
-        let found = match Self::find(&class)? {
+        Self::find_first(&object.get_type())
+    }
+
+    /// The same of a class that was seen before.
+    #[inline]
+    pub fn seen(object: &Bound<'_, PyAny>) -> Option<Found> {
+        Known::of(object).and_then(|known| known.found)
+    }
+
+    #[cold]
+    fn find_first(class: &Bound<'_, PyType>) -> PyResult<Option<Found>> {
+        let found = match Self::find(class)? {
             None => None,
             Some(api) => Some(Found {
                 api,
-                is_writable: is_pytorchs(&class)?,
+                is_writable: is_pytorchs(class)?,
             }),
         };
         // SAFETY: a live class.
         let lasting =
             unsafe { ffi::PyType_GetFlags(class.as_type_ptr()) } & ffi::Py_TPFLAGS_HEAPTYPE == 0;
         if found.is_some() || lasting {
-            let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-            if known.len() < MOST_KNOWN {
-                known.push(Known {
-                    class: class.unbind(),
-                    found,
-                });
-            }
+            Known::add(class, found);
         }
         Ok(found)
     }

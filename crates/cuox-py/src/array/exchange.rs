@@ -219,15 +219,17 @@ impl<'py> Import<'_, 'py> {
 }
 
 /// Sizes of a shape, which are not negative.
+#[inline]
 pub fn sizes(shape: &[i64]) -> PyResult<Dims<usize>> {
-    shape
-        .iter()
-        .map(|&size| {
-            usize::try_from(size).map_err(|_| {
-                PyValueError::new_err(format!("a shape has no negative sizes, got {shape:?}"))
-            })
-        })
-        .collect()
+    match shape.iter().all(|&size| size >= 0) {
+        true => Ok(shape.iter().map(|&size| size as usize).collect()),
+        false => Err(negative(shape)),
+    }
+}
+
+#[cold]
+fn negative(shape: &[i64]) -> PyErr {
+    PyValueError::new_err(format!("a shape has no negative sizes, got {shape:?}"))
 }
 
 /// An object that is on a device as an array: ours, or another library's. None for everything else.

@@ -1,5 +1,6 @@
 //! The layout of a view's elements, which users of `cuda.core` slice.
 
+use cuox::array::layout::{Dims, LayoutError};
 use cuox::array::{Layout, Order};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -37,23 +38,25 @@ impl StridedLayout {
     }
 
     /// A layout with strides in elements.
+    #[inline]
     pub fn of(
         py: Python<'_>,
-        shape: &[usize],
+        shape: Dims<usize>,
         strides: Option<&[i64]>,
         itemsize: usize,
     ) -> PyResult<Self> {
-        let Some(strides) = strides else {
-            let layout = Layout::contiguous(shape, itemsize, Order::C).or_raise(py)?;
-            return Ok(Self::whole(layout, false));
+        let layout = match strides {
+            None => Layout::contiguous(&shape, itemsize, Order::C),
+            Some(strides) if strides.len() != shape.len() => {
+                Err(LayoutError::OtherStrides(strides.len(), shape.len()))
+            }
+            Some(strides) => {
+                // What is too large stays too large.
+                let bytes = |&stride: &i64| (stride as isize).saturating_mul(itemsize as isize);
+                Layout::of_dims(shape, strides.iter().map(bytes).collect(), itemsize)
+            }
         };
-        // What is too large stays too large.
-        let bytes: cuox::array::layout::Dims<isize> = strides
-            .iter()
-            .map(|&stride| (stride as isize).saturating_mul(itemsize as isize))
-            .collect();
-        let layout = Layout::strided(shape, &bytes, itemsize).or_raise(py)?;
-        Ok(Self::whole(layout, true))
+        Ok(Self::whole(layout.or_raise(py)?, strides.is_some()))
     }
 
     /// The strides of a layout, in elements.
@@ -103,7 +106,7 @@ impl StridedLayout {
         if divide_strides && let Some(strides) = &mut strides {
             *strides = divided(strides, itemsize)?;
         }
-        Self::of(py, &shape, strides.as_deref(), itemsize)
+        Self::of(py, shape, strides.as_deref(), itemsize)
     }
 
     /// Return a layout without gaps. stride_order: "C", or "F" for the first dimension fastest.

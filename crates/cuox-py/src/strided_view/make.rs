@@ -6,6 +6,7 @@ use cuox_interpreter::gate;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
+use smallvec::smallvec;
 
 use super::layout::{StridedLayout, divided, itemsize_argument};
 use super::{Elements, StridedMemoryView};
@@ -166,7 +167,7 @@ impl StridedMemoryView {
         }
         // SAFETY: no Python code has run since the tensor was filled in, or it is kept.
         let (shape, strides) = unsafe { (tensor.shape(), tensor.strides()) };
-        let layout = StridedLayout::of(py, &sizes(shape)?, strides, bits / 8)?;
+        let layout = StridedLayout::of(py, sizes(shape)?, strides, bits / 8)?;
         let is_host = place.device_type == dlpack::CPU;
         Ok(Self {
             ptr: tensor.address(),
@@ -225,10 +226,13 @@ impl StridedMemoryView {
     /// By neither attributes nor methods in Python: of what is ours, else by the functions in C.
     #[inline]
     fn at_once(object: &Bound<'_, PyAny>, consumer: Consumer) -> PyResult<Option<Self>> {
-        match Self::of_ours(object, consumer)? {
-            None => Self::of_exchange_api(object, consumer),
-            view => Ok(view),
+        // A class whose functions in C are known is none of ours, but that of views, which have them, too.
+        if ExchangeApi::seen(object).is_none()
+            && let Some(view) = Self::of_ours(object, consumer)?
+        {
+            return Ok(Some(view));
         }
+        Self::of_exchange_api(object, consumer)
     }
 
     /// By `__dlpack_device__` and `__dlpack__`.
@@ -273,7 +277,7 @@ impl StridedMemoryView {
             (array.buffer(py), view)
         } else if let Ok(buffer) = object.cast::<Buffer>() {
             let size = buffer.get().size;
-            let layout = StridedLayout::of(py, &[size], None, 1)?;
+            let layout = StridedLayout::of(py, smallvec![size], None, 1)?;
             let bytes = Element::of(py, Some(intern!(py, "u1").as_any()))?;
             let view = Self {
                 ptr: buffer.get().open_address(py)?,
@@ -378,7 +382,7 @@ impl StridedMemoryView {
             read_only,
             layout: Some(StridedLayout::of(
                 py,
-                &shape,
+                shape,
                 strides.as_deref(),
                 element.size,
             )?),

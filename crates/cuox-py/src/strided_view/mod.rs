@@ -10,6 +10,7 @@ pub use layout::StridedLayout;
 use std::sync::OnceLock;
 
 use cuox_interpreter::dlpack;
+use pyo3::PyTypeInfo;
 use pyo3::exceptions::{PyBufferError, PyNotImplementedError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -108,7 +109,7 @@ impl StridedMemoryView {
     #[inline]
     fn finish<'py>(self, class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
         let py = class.py();
-        let made = match class.is(py.get_type::<Self>()) {
+        let made = match class.as_type_ptr() == Self::type_object_raw(py) {
             true => POOL.make(py, || self)?,
             false => return POOL.make_subclass(class, self),
         };
@@ -366,7 +367,7 @@ impl StridedMemoryView {
         let (elements, itemsize) = make::elements_argument(itemsize, dtype)?;
         let strides = layout::strides_argument(strides)?;
         let shape = crate::array::create::shape_argument(shape)?;
-        let layout = StridedLayout::of(cls.py(), &shape, strides.as_deref(), itemsize)?;
+        let layout = StridedLayout::of(cls.py(), shape, strides.as_deref(), itemsize)?;
         let mut view = Self::of_buffer(buffer, layout)?;
         view.elements = elements;
         view.read_only = is_readonly;

@@ -336,25 +336,65 @@ fn isinstance(frame: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Resul
     };
     let mut found = false;
     for class in classes {
-        found |= match (&class, &object) {
-            (Operand::Constant(Value::Type(ty)), Operand::Value(value)) => value.ty == *ty,
-            (Operand::Constant(Value::Path(path)), _) => {
-                let ty = frame.runtime_type(&object);
-                match (path.as_str(), ty) {
-                    ("builtins.int", Some(ty)) => ty.is_int(),
-                    ("builtins.float", Some(ty)) => ty.is_float(),
-                    ("builtins.bool", Some(ty)) => ty == Type::Bool,
-                    ("builtins.complex", Some(ty)) => ty.is_complex(),
-                    ("builtins.tuple", Some(ty)) => ty.as_tuple().is_some(),
-                    ("numpy.ndarray", Some(ty)) => ty.as_array().is_some(),
-                    ("builtins.str", None) => matches!(object, Operand::Constant(Value::Str(_))),
-                    _ => false,
-                }
-            }
-            _ => false,
-        };
+        found |= is_of_class(frame, &object, &class)?;
     }
     Ok(Operand::known(Value::Bool(found)))
+}
+
+/// True if an object is of a class. Of classes that kernels do not know nobody can tell.
+fn is_of_class(frame: &mut Frame<'_, '_>, object: &Operand, class: &Operand) -> Result<bool> {
+    let ty = frame.runtime_type(object);
+    Ok(match (class, ty) {
+        (Operand::Constant(Value::Type(class)), ty) => ty.is_some_and(|ty| ty == *class),
+        (Operand::Constant(Value::NamedTuple(name, fields)), ty) => {
+            let names = ty.as_ref().and_then(Type::as_tuple);
+            let names = names.and_then(|tuple| tuple.names.as_ref());
+            let fields = fields.iter().map(|(field, _)| field);
+            names.is_some_and(|(of, names)| of == name && names.iter().eq(fields))
+        }
+        (Operand::Constant(Value::Path(path)), ty) => match (path.as_str(), ty) {
+            ("builtins.object", _) => true,
+            ("builtins.int", Some(ty)) => ty.is_int(),
+            ("builtins.float", Some(ty)) => ty.is_float(),
+            ("builtins.bool", Some(ty)) => ty == Type::Bool,
+            ("builtins.complex", Some(ty)) => ty.is_complex(),
+            ("builtins.tuple", Some(ty)) => ty.as_tuple().is_some(),
+            ("numpy.ndarray", Some(ty)) => ty.as_array().is_some(),
+            ("builtins.str", None) => matches!(object, Operand::Constant(Value::Str(_))),
+            ("builtins.bytes", None) => matches!(object, Operand::Constant(Value::Bytes(_))),
+            (path, _) if NEVER.contains(&path) => false,
+            _ => return Err(no_class(class)),
+        },
+        _ => return Err(no_class(class)),
+    })
+}
+
+/// The classes of which, besides those above, no value of a kernel is.
+const NEVER: [&str; 13] = [
+    "builtins.bool",
+    "builtins.bytearray",
+    "builtins.bytes",
+    "builtins.complex",
+    "builtins.dict",
+    "builtins.float",
+    "builtins.frozenset",
+    "builtins.int",
+    "builtins.list",
+    "builtins.set",
+    "builtins.str",
+    "builtins.tuple",
+    "numpy.ndarray",
+];
+
+#[cold]
+fn no_class(class: &Operand) -> Failure {
+    Failure::new(
+        Code::Unsupported,
+        format!(
+            "isinstance: kernels cannot tell what is of {}",
+            class.described()
+        ),
+    )
 }
 
 fn ord(_: &mut Frame<'_, '_>, _: &str, arguments: Arguments) -> Result<Operand> {

@@ -434,6 +434,11 @@ impl Frame<'_, '_> {
                     None => Err(Failure::no_attribute(class, name)),
                 }
             }
+            Operand::Constant(Value::Record(ty, data))
+                if let Some(part) = crate::record::captured_part(ty, data, name) =>
+            {
+                Ok(Operand::Constant(part))
+            }
             Operand::Range(parts) if RANGE.contains(&name) => {
                 let part = RANGE.iter().position(|one| *one == name).unwrap_or(0);
                 let mut part = parts[part].clone();

@@ -171,6 +171,7 @@ impl Frame<'_, '_> {
             ExprKind::Name(name) => self.bind(name, value),
             ExprKind::Tuple(targets) | ExprKind::List(targets) => self.unpack(targets, value),
             ExprKind::Subscript { value: base, index } => {
+                self.refuse_part_of_constant(base)?;
                 // Python evaluates the value first.
                 let mark = self.mark();
                 let (base, index) = self.pair(base, index)?;
@@ -178,6 +179,7 @@ impl Frame<'_, '_> {
                 self.store_item(base, index, value)
             }
             ExprKind::Attribute { value: base, name } => {
+                self.refuse_part_of_constant(base)?;
                 let mark = self.mark();
                 let base = self.expr(base)?;
                 Self::refuse_constant(&base)?;
@@ -199,6 +201,23 @@ impl Frame<'_, '_> {
             return Err(super::subscript::constant_record());
         }
         Ok(())
+    }
+
+    /// The parts of captured records and arrays cannot be assigned either: `record.inner.field`, `array[0].field`.
+    fn refuse_part_of_constant(&mut self, mut base: &ast::Expr) -> Result<()> {
+        let mut is_part = false;
+        while let ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } = &base.kind
+        {
+            (base, is_part) = (value, true);
+        }
+        if !is_part || !matches!(base.kind, ExprKind::Name(_)) {
+            return Ok(());
+        }
+        match self.expr(base)? {
+            Operand::Constant(Value::Record(..)) => Err(super::subscript::constant_record()),
+            Operand::Constant(Value::Array { .. }) => Err(super::subscript::constant_array()),
+            _ => Ok(()),
+        }
     }
 
     fn unpack(&mut self, targets: &[ast::Expr], value: Operand) -> Result<()> {

@@ -55,6 +55,12 @@ impl Frame<'_, '_> {
                     .map(|c| Operand::Constant(Value::Str(c.to_string())))
                     .ok_or_else(|| out_of_range("text", at, count))
             }
+            Operand::Constant(Value::Record(ref ty, ref data))
+                if let Some(Value::Str(name)) = index.constant()
+                    && let Some(part) = crate::record::captured_part(ty, data, &name) =>
+            {
+                Ok(Operand::Constant(part))
+            }
             Operand::Constant(Value::Object(id, described)) => {
                 let Some(key) = index.constant() else {
                     return Err(not_constant(&format!("the index of {described}")));
@@ -426,13 +432,7 @@ impl Frame<'_, '_> {
         value: Operand,
     ) -> Result<()> {
         let base = match base {
-            Operand::Constant(Value::Array { .. }) => {
-                return Err(Failure::new(
-                    Code::Type,
-                    "a captured host array is constant in kernels",
-                )
-                .help("pass it to the kernel as an argument"));
-            }
+            Operand::Constant(Value::Array { .. }) => return Err(constant_array()),
             Operand::Constant(Value::Record(..)) => return Err(constant_record()),
             Operand::Constant(Value::Part(collective::Part::Items(items))) => {
                 let value = self.value(value)?;
@@ -670,6 +670,12 @@ fn not_constant(what: &str) -> Failure {
         Code::NotConstant,
         format!("{what} must be known when the kernel is compiled"),
     )
+}
+
+/// The failure of an assignment to an item of a captured array.
+pub(super) fn constant_array() -> Failure {
+    Failure::new(Code::Type, "a captured host array is constant in kernels")
+        .help("pass it to the kernel as an argument")
 }
 
 /// The failure of an assignment to a field of a captured record.

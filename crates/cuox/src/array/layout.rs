@@ -159,12 +159,40 @@ impl Layout {
         if shape.len() != strides.len() {
             return Err(LayoutError::OtherStrides(strides.len(), shape.len()));
         }
-        let mut layout = Self::contiguous(shape, itemsize, Order::C)?;
-        layout.strides = strides.into();
-        layout
-            .checked_span()
-            .ok_or_else(|| LayoutError::TooLarge(shown(shape), itemsize))?;
-        Ok(layout)
+        Self::of_dims(shape.into(), strides.into(), itemsize)
+    }
+
+    /// A layout with any strides, in bytes, of lists as long as each other.
+    ///
+    /// # Errors
+    /// [`LayoutError::TooManyDims`], [`LayoutError::TooLarge`].
+    #[inline]
+    pub fn of_dims(
+        shape: Dims<usize>,
+        strides: Dims<isize>,
+        itemsize: usize,
+    ) -> Result<Self, LayoutError> {
+        debug_assert_eq!(shape.len(), strides.len());
+        if shape.len() > MAX_DIMS {
+            return Err(LayoutError::TooManyDims(shape.len()));
+        }
+        let layout = Self {
+            shape,
+            strides,
+            itemsize,
+        };
+        match layout.is_countable() && layout.checked_span().is_some() {
+            true => Ok(layout),
+            false => Err(LayoutError::TooLarge(shown(&layout.shape), itemsize)),
+        }
+    }
+
+    /// True if the elements and their bytes can be counted, those of no bytes too, and without the empty dimensions.
+    #[inline]
+    fn is_countable(&self) -> bool {
+        let mut sizes = self.shape.iter().map(|&size| size.max(1));
+        let bytes = sizes.try_fold(self.itemsize.max(1), usize::checked_mul);
+        bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok())
     }
 
     /// Elements of each dimension.
@@ -208,6 +236,7 @@ impl Layout {
         self.checked_span().unwrap_or((0, 0))
     }
 
+    #[inline]
     fn checked_span(&self) -> Option<(isize, isize)> {
         if self.is_empty() {
             return Some((0, 0));

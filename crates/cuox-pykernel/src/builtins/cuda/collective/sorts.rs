@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Result};
 use crate::host::Value;
 use crate::infer::Arguments;
 use crate::operand::Operand;
-use crate::types::{INT32, Type};
+use crate::types::{INT32, INT64, Type};
 
 /// Threads can have the places where the keys with each value of at most so many bits begin.
 const MOST_DIGIT_BITS: u32 = 16;
@@ -96,7 +96,8 @@ impl Call<'_, '_, '_, '_> {
                 None => return Ok((otherwise.to_string(), Some(i128::from(otherwise)))),
             };
             let known = bit.constant_int();
-            let bit = self.frame.convert(bit, &INT32)?;
+            // All of it, or 2**32 would be bit 0.
+            let bit = self.frame.convert(bit, &INT64)?;
             Ok((self.frame.hoist(bit).text, known))
         };
         let (begin, first) = bit(begin, "begin_bit", 0)?;
@@ -111,7 +112,8 @@ impl Call<'_, '_, '_, '_> {
         let storage = self.storage()?;
         for (bit, name, known) in [(&begin, "begin_bit", known.0), (&end, "end_bit", known.1)] {
             if known.is_none() {
-                let test = format!("py::collective::varies<{}>({storage}, {bit})", self.group());
+                let group = self.group();
+                let test = format!("py::collective::varies<{group}>({storage}, (int32){bit})");
                 let text = format!("{name} must be the same in all threads");
                 self.refuse(&test, "ValueError", &text);
             }
@@ -122,7 +124,7 @@ impl Call<'_, '_, '_, '_> {
             self.refuse(&test, "ValueError", &text);
         }
         self.frame.code.statement(format!(
-            "py::collective::radix_sort<{}, {}, {kind}, {descending}, {all}, {}, {value}>({storage}, {keys}, {values}, {begin}, {end}, {valid});",
+            "py::collective::radix_sort<{}, {}, {kind}, {descending}, {all}, {}, {value}>({storage}, {keys}, {values}, (int32)({begin}), (int32)({end}), {valid});",
             self.group(),
             self.collective.items,
             self.item()
