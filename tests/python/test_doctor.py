@@ -81,6 +81,8 @@ def test_nothing_is_wrong_here(capsys: pytest.CaptureFixture[str]) -> None:
         ({"CUOX_NVVM_PATH": "/nowhere"}, "variables", "warning", "there is no such file", "unset CUOX_NVVM_PATH"),
         ({"CUOX_LIBRARY_PATH": "/:/nowhere"}, "variables", "warning", "/nowhere", "export CUOX_LIBRARY_PATH=/"),
         ({"CUOX_CALL": "fast"}, "variables", "warning", "api, code or nojit", "unset CUOX_CALL"),
+        ({"CUOX_LLVM": "/nowhere/libLLVM.so"}, "LLVM", "note", "/nowhere/libLLVM.so", "pip install --upgrade llvmlite"),
+        ({"CUOX_LLVM_PROGRAM": "/bin/false", "CUOX_LLVM": "x"}, "LLVM", "note", "ended with status 1", "llvmlite"),
         ({"CUOX_SOFT_ENGINE": "interpreter"}, "processor", "warning", "interprets", "unset CUOX_SOFT_ENGINE"),
         ({"CUOX_CCCL_PATH": "/nowhere"}, "headers", "warning", "cuda/std/version", "nvidia-cuda-cccl"),
     ],

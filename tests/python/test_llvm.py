@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -100,6 +101,25 @@ def test_llvm_gives_the_interpreters_bits(run_script: RunScript) -> None:
     assert told(run_script, CUOX_SOFT_ENGINE="llvm", CUOX_SOFT_CPU="x86-64-v3") == right
 
 
+def own_library() -> str:
+    """LLVM's own library, if the loader has one that can be used."""
+    program = Path(cuox.__file__).parent / "lib" / "cuox-llvm"
+    for version in range(23, 19, -1):
+        name = f"libLLVM.so.{version}.1"
+        command = [str(program), "x86-64-v3", "", name]
+        ended = subprocess.run(command, input="", capture_output=True, text=True, check=False)
+        if ended.stdout.startswith("LLVM "):
+            return name
+    pytest.skip("needs libLLVM.so of LLVM 20 to 23, where the loader finds it")
+
+
+def test_llvms_own_library_gives_the_same_bits(run_script: RunScript) -> None:
+    library = own_library()
+    result = run_script(SCRIPT, CUOX_CACHE="0", CUOX_SOFT_THREADS="1", CUOX_SOFT_ENGINE="llvm", CUOX_LLVM=library)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == told(run_script, CUOX_SOFT_ENGINE="llvm")
+
+
 LONG = r"""
 import os, time
 import cuox
@@ -153,7 +173,7 @@ except cuox.CUDAError as error:
         ("CUOX_LLVM", "/nowhere/libllvmlite.so", "cuox-llvm: .*nowhere"),
         ("CUOX_LLVM", "", "CUOX_LLVM is empty"),
         ("CUOX_SOFT_CPU", "x86-64-v2", "code by LLVM needs AVX2"),
-        ("CUOX_LLVM", "libc.so.6", "llvmlite's library has no LLVMPY_"),
+        ("CUOX_LLVM", "libc.so.6", "libc.so.6: the library is neither llvmlite's nor libLLVM"),
         ("CUOX_LLVM_PROGRAM", "/nowhere/cuox-llvm", "cuox-llvm cannot be started"),
         ("CUOX_LLVM_PROGRAM", "/bin/true", "cuox-llvm ended, or did not answer"),
     ],

@@ -1,31 +1,11 @@
 //! LLVM by the functions of llvmlite's library, 0.45 and later: LLVM 20 and later (llvmlite, `ffi/`).
 
+use crate::provider::{Pointer, Provider, Text, functions, no_zeros};
 use libloading::Library;
-use std::error::Error;
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, CString, c_int, c_uint};
 use std::ptr;
 
-type Pointer = *mut c_void;
-type Text = *const c_char;
-
-macro_rules! functions {
-    ($($name:ident = $symbol:literal ($($ty:ty),*) $(-> $ret:ty)?;)*) => {
-        struct Functions { $($name: unsafe extern "C" fn($($ty),*) $(-> $ret)?,)* }
-
-        impl Functions {
-            fn load(library: &Library) -> Result<Functions, String> {
-                // SAFETY: the functions are called as llvmlite's sources declare them.
-                Ok(unsafe { Functions { $($name: {
-                    let name = concat!("LLVMPY_", $symbol);
-                    let found = library.get::<unsafe extern "C" fn($($ty),*) $(-> $ret)?>(name.as_bytes());
-                    *found.map_err(|_| format!("llvmlite's library has no {name}"))?
-                },)* } })
-            }
-        }
-    };
-}
-
-functions! {
+functions! { "LLVMPY_":
     version = "GetVersionInfo"() -> c_uint;
     initialize_target = "InitializeNativeTarget"();
     initialize_printer = "InitializeNativeAsmPrinter"();
@@ -56,7 +36,7 @@ functions! {
 }
 
 /// An LLVM for one processor.
-pub struct Llvm {
+pub struct Llvmlite {
     functions: Functions,
     triple: Text,
     machine: Pointer,
@@ -69,21 +49,11 @@ const LEVEL: c_int = 2;
 /// The kind of output of `TargetMachineEmitToMemory` that is an object.
 const OBJECT: c_int = 1;
 
-impl Llvm {
-    /// Loads the library, for code that needs `cpu` and has `features` besides.
-    pub fn load(library: &str, cpu: &str, features: &str) -> Result<Llvm, String> {
-        // SAFETY: what the library does when it is loaded is the installer's choice.
-        let library = unsafe { Library::new(library) }.map_err(|error| {
-            let why = error
-                .source()
-                .map_or(error.to_string(), ToString::to_string);
-            format!("{library}: {why}")
-        })?;
+impl Llvmlite {
+    /// Takes the library, for code that needs `cpu` and has `features` besides.
+    pub fn new(library: Library, cpu: &str, features: &str) -> Result<Llvmlite, String> {
         let functions = Functions::load(&library)?;
-        let [cpu, features] = [cpu, features].map(CString::new);
-        let (Ok(cpu), Ok(features)) = (cpu, features) else {
-            return Err("CPU and FEATURES have no zeros".to_owned());
-        };
+        let [cpu, features] = no_zeros(cpu, features)?;
         let mut text: Text = ptr::null();
         // SAFETY: the arguments are as llvmlite declares them; its texts live as long as the process.
         unsafe {
@@ -112,33 +82,13 @@ impl Llvm {
             }
             let mut layout: Text = ptr::null();
             (functions.layout)((functions.machine_data)(machine), &mut layout);
-            Ok(Llvm {
+            Ok(Llvmlite {
                 functions,
                 triple,
                 machine,
                 layout,
                 _library: library,
             })
-        }
-    }
-
-    /// The version of LLVM.
-    pub fn version(&self) -> [u32; 3] {
-        // SAFETY: the function takes nothing.
-        let version = unsafe { (self.functions.version)() };
-        [version >> 16, version >> 8 & 255, version & 255]
-    }
-
-    /// Compiles a module's text to an object.
-    pub fn compile(&self, text: &[u8]) -> Result<Vec<u8>, String> {
-        let text = CString::new(text).map_err(|_| "the text has a zero".to_owned())?;
-        let f = &self.functions;
-        // SAFETY: the arguments are as llvmlite declares them, and nothing is used after it was disposed of.
-        unsafe {
-            let context = (f.create_context)();
-            let found = self.compile_in(context, &text);
-            (f.dispose_context)(context);
-            found
         }
     }
 
@@ -175,6 +125,26 @@ impl Llvm {
             let bytes = std::slice::from_raw_parts((f.start)(buffer), (f.size)(buffer)).to_vec();
             (f.dispose_buffer)(buffer);
             Ok(bytes)
+        }
+    }
+}
+
+impl Provider for Llvmlite {
+    fn version(&self) -> [u32; 3] {
+        // SAFETY: the function takes nothing.
+        let version = unsafe { (self.functions.version)() };
+        [version >> 16, version >> 8 & 255, version & 255]
+    }
+
+    fn compile(&self, text: &[u8]) -> Result<Vec<u8>, String> {
+        let text = CString::new(text).map_err(|_| "the text has a zero".to_owned())?;
+        let f = &self.functions;
+        // SAFETY: the arguments are as llvmlite declares them, and nothing is used after it was disposed of.
+        unsafe {
+            let context = (f.create_context)();
+            let found = self.compile_in(context, &text);
+            (f.dispose_context)(context);
+            found
         }
     }
 }

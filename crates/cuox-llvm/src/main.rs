@@ -1,15 +1,18 @@
-//! `cuox-llvm LIBRARY CPU FEATURES`: compiles LLVM IR that comes in, for the software GPU.
+//! `cuox-llvm CPU FEATURES [LIBRARY]`: compiles LLVM IR that comes in, for the software GPU.
 //!
 //! It is a process of its own because LLVM ends its process where it finds IR to be wrong. `LIBRARY` is llvmlite's
-//! (`libllvmlite.so`), `CPU` and `FEATURES` are LLVM's names. First it writes a line with the version of LLVM, or with
-//! why it can't work, after `! `. Then, until its input ends, it reads a module and writes an object.
+//! (`libllvmlite.so`) or LLVM's own (`libLLVM.so`); without it the program looks for one ([`search`]). `CPU` and
+//! `FEATURES` are LLVM's names. First it writes a line with the version of LLVM, or with why it can't work, after `! `.
+//! Then, until its input ends, it reads a module and writes an object.
 //!
 //! A module is the number of its bytes (four bytes, the least first) and its text. An answer is a byte, 0 for an object
 //! and 1 for a message, the number of its bytes, and these.
 
+mod libllvm;
 mod llvmlite;
+mod provider;
+mod search;
 
-use llvmlite::Llvm;
 use std::io::{self, Read, Write};
 
 /// The largest module.
@@ -21,11 +24,12 @@ fn main() -> io::Result<()> {
     // SAFETY: the call takes a number.
     unsafe { libc::nice(5) };
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [library, cpu, features] = arguments.as_slice() else {
-        writeln!(output, "! usage: cuox-llvm LIBRARY CPU FEATURES")?;
-        return output.flush();
+    let found = match arguments.as_slice() {
+        [cpu, features, library] => provider::open(library, cpu, features),
+        [cpu, features] => search::first(|library| provider::open(library, cpu, features)),
+        _ => Err("usage: cuox-llvm CPU FEATURES [LIBRARY]".to_owned()),
     };
-    let llvm = match Llvm::load(library, cpu, features) {
+    let llvm = match found {
         Ok(llvm) => llvm,
         Err(why) => {
             writeln!(output, "! {}", why.replace('\n', " "))?;

@@ -148,20 +148,24 @@ def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any
     of, keys = torch._C.DispatchKeySet, torch._C.DispatchKey
     # What operators defined in Python have nothing for.
     passed = of(keys.ADInplaceOrView) | of(keys.BackendSelect)
-    after, is_enabled, needs_gradient = (
-        torch._C._after_autograd_keyset,
-        torch.is_grad_enabled,
-        torch._C._any_requires_grad,
-    )
-    known: dict[int, bool] = {}
+    after, is_enabled = torch._C._after_autograd_keyset, torch.is_grad_enabled
+    at_once: set[int] = set()
+    through: set[int] = set()
+    needs_gradient, run, count = launch.needs_gradient, launch.run, launch.count
 
     def autograd(keyset: Any, *inputs: Any) -> Any:
-        at_once = known.get(raw := keyset.raw_repr())
-        if at_once is None:
-            known[raw] = at_once = ((keyset & after) - passed).raw_repr() == of(keys.CUDA).raw_repr()
-        if not at_once or (is_enabled() and needs_gradient(*inputs)):
+        raw = keyset.raw_repr()
+        if raw not in at_once:
+            if raw not in through:
+                is_all = ((keyset & after) - passed).raw_repr() == of(keys.CUDA).raw_repr()
+                (at_once if is_all else through).add(raw)
+                return autograd(keyset, *inputs)
+            return kernel(keyset, *inputs)
+        if is_enabled() and needs_gradient(inputs):
             return kernel(keyset, *inputs)
         # Nothing that the launch does with its inputs is recorded, as above.
+        if run is not None and len(inputs) == count:
+            return run(inputs)
         return launch(*inputs)
 
     return autograd
@@ -183,21 +187,33 @@ class _Launch:
     def __init__(self, kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, shared_mem: Any) -> None:
         import torch
 
-        self._is_tensor = torch.is_tensor
-        self._kernel, self._out, self._args = kernel, out, args
-        self._grid, self._block, self._shared = grid, block, shared_mem
-        self._on_device, self._increment_version = torch.cuda.device, torch.autograd.graph.increment_version
-        self._has_one_device = len(cuox.Device.get_all_devices()) == 1
+        self._is_tensor, self._on_device, self._out = torch.is_tensor, torch.cuda.device, out
         self._defaults = [one.default_value for one in schema.arguments]
-        self._written = _places(schema, is_written=True)
-        self._read = _places(schema, is_written=False)
+        # The number of inputs.
+        self.count = len(self._defaults)
+        self._run = _runs(kernel, schema, out, args, grid, block, shared_mem)
+        # Launches with all inputs, where there is but one device to do it on.
+        self.run = self._run if len(cuox.Device.get_all_devices()) == 1 else None
+        self._tensors = sorted(_places(schema, is_written=True) + _places(schema, is_written=False))
+        self._has_lists = any("List[" in str(one.type) for one in schema.arguments)
+
+    def needs_gradient(self, inputs: tuple[Any, ...]) -> bool:
+        """Whether autograd has to know of a call."""
+        if self._has_lists:
+            import torch
+
+            return bool(torch._C._any_requires_grad(*inputs))
+        for place in self._tensors:
+            if place < len(inputs) and (one := inputs[place]) is not None and one.requires_grad:
+                return True
+        return False
 
     def __call__(self, *inputs: Any) -> Any:
-        if len(inputs) < len(self._defaults):
+        if len(inputs) < self.count:
             # The dispatcher leaves out what has its default.
             inputs = (*inputs, *self._defaults[len(inputs) :])
-        if self._has_one_device:
-            return self._run(inputs)
+        if self.run is not None:
+            return self.run(inputs)
         first = next((one for one in inputs if self._is_tensor(one)), None)
         with self._on_device(None if first is None else first.device):
             return self._run(inputs)
@@ -208,16 +224,24 @@ class _Launch:
             return self._out(*inputs, *self._defaults[len(inputs) :])
         return None
 
-    def _run(self, inputs: tuple[Any, ...]) -> Any:
-        grid, block, shared = self._grid, self._block, self._shared
-        grid = grid(*inputs) if callable(grid) else grid
-        block = block(*inputs) if callable(block) else block
-        shared = shared(*inputs) if callable(shared) else shared
-        made = None if self._out is None else self._out(*inputs)
-        if grid == 0 or (isinstance(grid, (tuple, list)) and 0 in grid):
+
+def _runs(kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, shared: Any) -> Callable[..., Any]:
+    """The function that launches, of all inputs, on the current device."""
+    import torch
+
+    increment_version = torch.autograd.graph.increment_version
+    written, read = _places(schema, is_written=True), _places(schema, is_written=False)
+    grid_of, block_of, shared_of = (one if callable(one) else None for one in (grid, block, shared))
+
+    def run(inputs: tuple[Any, ...]) -> Any:
+        blocks = grid if grid_of is None else grid_of(*inputs)
+        threads = block if block_of is None else block_of(*inputs)
+        size = shared if shared_of is None else shared_of(*inputs)
+        made = None if out is None else out(*inputs)
+        if blocks == 0 or (isinstance(blocks, (tuple, list)) and 0 in blocks):
             return made
         given = inputs
-        for place in self._read:
+        for place in read:
             one = inputs[place]
             if one is not None and not one.is_contiguous():
                 given = (*given[:place], one.contiguous(), *given[place + 1 :])
@@ -225,17 +249,14 @@ class _Launch:
             given = (*given, *made)
         elif made is not None:
             given = (*given, made)
-        if self._args is not None:
-            given = self._args(*given)
-        self._kernel[grid, block, None, shared](*given)
-        for place in self._written:
-            self._note_change(inputs[place])
+        kernel[blocks, threads, None, size](*(given if args is None else args(*given)))
+        for place in written:
+            # Autograd refuses gradients that need what was there before.
+            if not inputs[place].is_inference():
+                increment_version(inputs[place])
         return made
 
-    def _note_change(self, tensor: Any) -> None:
-        """Tell autograd, which refuses gradients that need what was there before."""
-        if not tensor.is_inference():
-            self._increment_version(tensor)
+    return run
 
 
 def _elementwise(operator: Any) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ from cuox_bind._native import cache_folder
 from ... import _native
 from .. import links
 from . import variables
-from .finding import Finding, Step, install_again
+from .finding import Finding, Step, first_line, install_again
 
 OLDEST_NUMPY = (1, 26)
 # Packages that use GPUs too; those with NVIDIA's CUDA runtime inside do not run on the software GPU.
@@ -68,14 +69,41 @@ def _processor(root: Path) -> Finding:
     flags = set(" ".join(re.findall(r"^flags\s*:\s*(.*)", text, re.MULTILINE)).split())
     wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512cd"} <= flags
     engine = os.environ.get("CUOX_SOFT_ENGINE") or "auto"
+    narrow = "one thread at a time, as there is no AVX-512; what runs long by LLVM"
     code = {"interpreter": "no code of its own: it interprets", "jit-narrow": "one thread at a time, as asked for"}.get(
-        engine, "AVX-512: 16 threads at a time" if wide else "one thread at a time, as there is no AVX-512"
+        engine, "AVX-512: 16 threads at a time" if wide else narrow
     )
     cores = len(os.sched_getaffinity(0))
     text = f"{names[0] if names else 'unknown'}, {cores} of {os.cpu_count()} cores; the software GPU's code: {code}"
     if engine == "interpreter":
         return Finding("processor", "warning", text, "unset CUOX_SOFT_ENGINE  # kernels run many times as fast")
     return Finding("processor", "ok", text)
+
+
+def _llvm(root: Path) -> Finding:
+    """The LLVM that compiles kernels of the software GPU that run long, where there is no AVX-512."""
+    library = os.environ.get("CUOX_LLVM")
+    if library == "":
+        return Finding("LLVM", "ok", "not asked for (CUOX_LLVM is empty)")
+    program = os.environ.get("CUOX_LLVM_PROGRAM") or str(links.library("cuox-llvm"))
+    command = [
+        program,
+        "x86-64-v3" if platform.machine() == "x86_64" else "generic",
+        "",
+        *([library] if library else []),
+    ]
+    try:
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10, check=False
+        )
+        said = ended.stdout.strip() or f"{program} ended with status {ended.returncode}"
+    except (OSError, subprocess.TimeoutExpired) as error:
+        said = first_line(error)
+    if said.startswith("LLVM "):
+        return Finding("LLVM", "ok", f"{said.removeprefix('LLVM ')}, for kernels that run long")
+    return Finding(
+        "LLVM", "note", said.removeprefix("! "), "pip install --upgrade llvmlite  # without it kernels run slower"
+    )
 
 
 def _cache(root: Path) -> Finding:
@@ -190,6 +218,7 @@ STEPS: dict[str, Step] = {
     "libraries": _libraries,
     "NumPy": _numpy,
     "processor": _processor,
+    "LLVM": _llvm,
     "cache": _cache,
     "beside it": _beside,
     "variables": variables.examine,

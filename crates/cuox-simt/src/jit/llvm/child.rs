@@ -36,10 +36,10 @@ pub struct Llvm {
     running: Mutex<Option<Running>>,
 }
 
-/// The program and the library that it loads.
+/// The program, and the library that it is to load.
 struct Place {
     program: PathBuf,
-    library: PathBuf,
+    library: Option<PathBuf>,
 }
 
 /// A process that waits for a module.
@@ -116,22 +116,11 @@ fn program() -> Result<PathBuf, String> {
     })
 }
 
-fn library() -> Result<PathBuf, String> {
+/// The library that is asked for. Without one the program looks for it.
+fn library() -> Result<Option<PathBuf>, String> {
     match std::env::var_os(LIBRARY) {
-        Some(path) if path.is_empty() => {
-            return Err(format!("{LIBRARY} is empty: no LLVM is to be used"));
-        }
-        Some(path) => return Ok(path.into()),
-        None => {}
-    }
-    // `site-packages/cuox/lib` beside `site-packages/llvmlite/binding`.
-    let own = own_folder().ok_or("the software GPU does not find the folder it is in")?;
-    let path = own.join("../../llvmlite/binding/libllvmlite.so");
-    match path.is_file() {
-        true => Ok(path),
-        false => Err(format!(
-            "no LLVM was found: pip install llvmlite, or set {LIBRARY} to the path of libllvmlite.so"
-        )),
+        Some(path) if path.is_empty() => Err(format!("{LIBRARY} is empty: no LLVM is to be used")),
+        path => Ok(path.map(PathBuf::from)),
     }
 }
 
@@ -151,7 +140,7 @@ fn start(place: &Place, cpu: &str, features: &str) -> Result<(String, Running), 
     let failed = |error: io::Error| format!("cuox-llvm cannot be started: {error}");
     let (input, theirs) = UnixStream::pair().map_err(failed)?;
     let spawn = |mut command: Command| {
-        command.arg(&place.library).args([cpu, features]);
+        command.args([cpu, features]).args(&place.library);
         command.stdin(OwnedFd::from(theirs.try_clone()?));
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         command.spawn()
