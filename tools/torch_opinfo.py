@@ -1,12 +1,18 @@
 """PyTorch's own samples of its operators (`OpInfo`), on `cuda` without a GPU, beside the CPU.
 
     CUOX_DEVICE=soft python tools/torch_opinfo.py [--count 500] [--seed 2026] [--names add,mm] [--list FILE]
+    python tools/torch_opinfo.py --record FILE      # on a GPU
+    CUOX_DEVICE=soft python tools/torch_opinfo.py --compare FILE
 
 Of the operators in `torch.testing._internal.common_methods_invocations`, in each of five dtypes that the CPU has them
 in, so many are chosen by the seed. For each sample the results on `cuda` are compared with the CPU's to the bit, with
 their device, dtype, shape, strides, and whether they share storage with an argument; so are the variants in place and
 with `out=`, which must write to the memory of what they are given, and gradients. A crash counts by itself: the
 operators after it are run in another process. The last line is `N passed, N failed, N crashed`.
+
+A GPU's results have other last bits, and for some operators other strides than the CPU's. `--record` writes what can be
+compared (torch_opinfo_facts.py), on a GPU, where cuox need not be installed; `--compare` gets the same on the software
+GPU with the same version of PyTorch, for the operators of the record.
 
 Needs PyTorch's CUDA build (2.11 or newer), numpy, expecttest and hypothesis in the environment of cuox.
 """
@@ -25,8 +31,9 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
+import torch_opinfo_facts
+
 SAMPLES = 12  # of an operator and dtype: evenly out of all
-LIMIT = 120  # seconds for one
 DTYPES = ("float32", "float64", "int64", "bool", "bfloat16")
 # PyTorch has them, or some of their variants, for the CPU only; jiterator_* are for CUDA only.
 NOT_ON_GPUS = (
@@ -315,19 +322,35 @@ def check(name: str, dtype_name: str) -> None:
     torch.cuda.synchronize()
 
 
-def work(path: str) -> None:
+def load_torch() -> None:
+    """Import PyTorch, with cuox where that is installed: a GPU needs none."""
+    try:
+        import cuox.torch  # noqa: F401
+    except ModuleNotFoundError:
+        pass
+    import torch
+
+    if not torch.cuda.is_available():
+        sys.exit("PyTorch finds no device: install cuox, and set CUOX_DEVICE=soft")
+
+
+def work(path: str, facts: bool) -> None:
     """In a process of its own: run the cases of a file, and print a line before and after each."""
     with open(path) as file:
         todo = json.load(file)
-    import cuox.torch  # noqa: F401
+    load_torch()
     import torch
 
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     for name, dtype in todo:
         print(json.dumps({"begin": [name, dtype]}), flush=True)
+        found = None
         try:
-            check(name, dtype)
+            if facts:
+                found = torch_opinfo_facts.of_case(name, dtype)
+            else:
+                check(name, dtype)
             result = ""
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
@@ -336,19 +359,20 @@ def work(path: str) -> None:
             result = f"{type(error).__name__}: {text[0] if text else ''}"
             if os.environ.get("TRACE"):
                 traceback.print_exc()
-        print(json.dumps({"end": [name, dtype], "result": result}), flush=True)
+        print(json.dumps({"end": [name, dtype], "result": result, "facts": found}), flush=True)
+        if "CUDA error" in result:
+            sys.exit(f"{name} {dtype}: {result}")  # nothing runs in this process any more
 
 
-def run(todo: list[tuple[str, str]], limit: int) -> dict[tuple[str, str], str]:
-    """The results of cases: an empty text for those that passed, else why not."""
+def run(todo: list[tuple[str, str]], facts: dict[str, Any] | None = None) -> dict[tuple[str, str], str]:
+    """The results of cases: an empty text for those that passed, else why not; their facts go where they are wanted."""
     results: dict[tuple[str, str], str] = {}
     while todo:
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(todo, file)
             file.flush()
-            process = subprocess.Popen(
-                [sys.executable, __file__, "--work", file.name], stdout=subprocess.PIPE, text=True
-            )
+            command = [sys.executable, __file__, "--work", file.name, *(["--facts"] if facts is not None else [])]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             assert process.stdout is not None
             current: tuple[str, str] | None = None
             for line in process.stdout:
@@ -360,6 +384,8 @@ def run(todo: list[tuple[str, str]], limit: int) -> dict[tuple[str, str], str]:
                     current = tuple(told["begin"])
                 else:
                     results[tuple(told["end"])] = told["result"]
+                    if facts is not None and told["facts"] is not None:
+                        facts[" ".join(told["end"])] = told["facts"]
                     if told["result"]:
                         print(" ".join(told["end"]), told["result"], flush=True)
                     current = None
@@ -367,10 +393,40 @@ def run(todo: list[tuple[str, str]], limit: int) -> dict[tuple[str, str], str]:
         if current is not None:
             results[current] = f"crashed: exit status {status}"
             print(" ".join(current), results[current], flush=True)
-        elif status:
+        elif status and not results:
             sys.exit(f"the tests do not run: exit status {status}")
         todo = [one for one in todo if tuple(one) not in results]
     return results
+
+
+def compare_with(record: dict[str, Any], names: str | None) -> dict[tuple[str, str], str]:
+    """The results of a record's cases: an empty text for those that are as in the record, else the difference."""
+    import torch
+
+    if record["torch"].split("+")[0] != torch.__version__.split("+")[0]:
+        sys.exit(f"the record is of PyTorch {record['torch']}, this is {torch.__version__}")
+    todo = [tuple(case.split(" ")) for case in sorted(record["cases"])]
+    todo = [one for one in todo if names is None or one[0] in names.split(",")]
+    facts: dict[str, Any] = {}
+    results = run(todo, facts)
+    for case in todo:
+        name = " ".join(case)
+        if not results[case]:
+            results[case] = torch_opinfo_facts.difference(facts[name], record["cases"][name])
+            if results[case]:
+                print(name, results[case], flush=True)
+    return results
+
+
+def report(results: dict[tuple[str, str], str], path: str | None) -> int:
+    """Print the totals, and write the results to a file."""
+    if path:
+        with open(path, "w") as file:
+            json.dump([[*case, result] for case, result in sorted(results.items())], file, indent=1)
+    crashed = sum(result.startswith("crashed") for result in results.values())
+    passed = sum(not result for result in results.values())
+    print(f"{passed} passed, {len(results) - passed - crashed} failed, {crashed} crashed")
+    return 0 if passed == len(results) else 1
 
 
 def main() -> int:
@@ -379,27 +435,29 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=2026, help="of the choice")
     parser.add_argument("--names", help="these operators only, by their names separated by commas, in all dtypes")
     parser.add_argument("--list", help="write the results to this file, as JSON")
+    parser.add_argument("--record", help="write what a GPU shows to this file")
+    parser.add_argument("--compare", help="compare with this record of a GPU's, for the operators in it")
     parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--facts", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
-        work(options.work)
+        work(options.work, options.facts)
         return 0
-    import cuox.torch  # noqa: F401
-
+    load_torch()
+    if options.compare:
+        results = compare_with(torch_opinfo_facts.read(options.compare), options.names)
+        return report(results, options.list)
     todo = cases()
     if options.names:
         names = options.names.split(",")
         todo = [one for one in todo if one[0] in names]
     elif options.count:
         todo = sorted(random.Random(options.seed).sample(todo, options.count))
-    results = run(todo, LIMIT)
-    if options.list:
-        with open(options.list, "w") as file:
-            json.dump([[*case, result] for case, result in sorted(results.items())], file, indent=1)
-    crashed = sum(result.startswith("crashed") for result in results.values())
-    passed = sum(not result for result in results.values())
-    print(f"{passed} passed, {len(results) - passed - crashed} failed, {crashed} crashed")
-    return 0 if passed == len(results) else 1
+    facts: dict[str, Any] | None = {} if options.record else None
+    results = run(todo, facts)
+    if facts is not None:
+        torch_opinfo_facts.write(options.record, facts)
+    return report(results, options.list)
 
 
 if __name__ == "__main__":
