@@ -7,8 +7,10 @@
 Of the operators in `torch.testing._internal.common_methods_invocations`, in each of five dtypes that the CPU has them
 in, so many are chosen by the seed. For each sample the results on `cuda` are compared with the CPU's to the bit, with
 their device, dtype, shape, strides, and whether they share storage with an argument; so are the variants in place and
-with `out=`, which must write to the memory of what they are given, and gradients. A crash counts by itself: the
-operators after it are run in another process. The last line is `N passed, N failed, N crashed`.
+with `out=`, which must write to the memory of what they are given, and gradients. In a stream of its own, behind a
+kernel that is still running and brings the arguments' values, an operator must give the same; and where `gradcheck`
+(float64, small samples) passes on the CPU, it must on the device. A crash counts by itself: the operators after it are
+run in another process. The last line is `N passed, N failed, N crashed`.
 
 A GPU's results have other last bits, and for some operators other strides than the CPU's. `--record` writes what can be
 compared (torch_opinfo_facts.py), on a GPU, where cuox need not be installed; `--compare` gets the same on the software
@@ -20,6 +22,7 @@ Needs PyTorch's CUDA build (2.11 or newer), numpy, expecttest and hypothesis in 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import random
@@ -33,6 +36,7 @@ from typing import Any
 
 import torch_opinfo_facts
 
+STREAM_SAMPLES = 3  # of these are called behind an unfinished kernel, too
 SAMPLES = 12  # of an operator and dtype: evenly out of all
 DTYPES = ("float32", "float64", "int64", "bool", "bfloat16")
 # PyTorch has them, or some of their variants, for the CPU only; jiterator_* are for CUDA only.
@@ -296,6 +300,72 @@ def some(samples: Iterable[Any], count: int) -> list[Any]:
     return found[:: max(1, -(-len(found) // count))]
 
 
+LATE = r"""
+extern "C" __global__ void bring_late(const unsigned char *from, unsigned char *to, int bytes, int nanoseconds)
+{
+    unsigned long long begin, now;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now)); while (now - begin < nanoseconds);
+    for (int i = threadIdx.x; i < bytes; i += blockDim.x) to[i] = from[i];
+}
+"""
+
+
+@functools.cache
+def late_kernel() -> Any:
+    """A kernel that copies bytes after a while."""
+    import torch
+
+    return torch.cuda._compile_kernel(LATE, "bring_late")
+
+
+def check_stream(op: Any, arguments: Any, theirs: Any) -> None:
+    """In a stream of its own, behind a kernel that writes the arguments' values while the call is made."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    there = copied(arguments, "cuda:0")
+    storages = {}
+    for one in tree_leaves(there):
+        if isinstance(one, torch.Tensor) and one.layout is torch.strided and one.numel():
+            storages[one.untyped_storage().data_ptr()] = one.untyped_storage()
+    pairs = []
+    for storage in storages.values():
+        bytes_of = torch.empty(0, dtype=torch.uint8, device="cuda").set_(storage)
+        pairs.append((bytes_of.clone(), bytes_of))
+    if not pairs:
+        return
+    kernel = late_kernel()
+    stream = torch.cuda.Stream()
+    for milliseconds in (20, 200, 1000):  # the machine may be busy
+        torch.cuda.synchronize()
+        with torch.cuda.stream(stream):
+            for number, (values, bytes_of) in enumerate(pairs):
+                bytes_of.zero_()
+                nanoseconds = 0 if number else milliseconds * 1_000_000
+                kernel((1, 1, 1), (128, 1, 1), (values, bytes_of, values.numel(), nanoseconds), stream=stream)
+            if stream.query():
+                continue
+            ours = call(op.get_op(), there)
+            stream.synchronize()
+        break
+    else:
+        raise Mismatch("in a stream: the kernel before the call does not run any more")
+    compare(ours, theirs, "in a stream behind a kernel")
+
+
+def check_gradcheck(op: Any) -> None:
+    """PyTorch's `gradcheck` passes where it does on the CPU."""
+    import torch
+
+    torch_opinfo_facts.seed()
+    for sample in some(op.sample_inputs("cpu", torch.float64, requires_grad=True), 3):
+        if op.name in INDICES_ON_HOST and any(isinstance(one, torch.Tensor) for one in sample.args):
+            continue
+        if torch_opinfo_facts.gradcheck(op, sample, "cpu") and not torch_opinfo_facts.gradcheck(op, sample, "cuda:0"):
+            raise Mismatch("gradcheck fails")
+
+
 def check(name: str, dtype_name: str) -> None:
     """Check an operator in a dtype; raises where it is not as on the CPU."""
     import torch
@@ -304,7 +374,7 @@ def check(name: str, dtype_name: str) -> None:
     op = next(one for one in op_db if one.formatted_name == name)
     dtype = getattr(torch, dtype_name)
     torch.manual_seed(1)
-    for sample in some(op.sample_inputs("cpu", dtype, requires_grad=False), SAMPLES):
+    for number, sample in enumerate(some(op.sample_inputs("cpu", dtype, requires_grad=False), SAMPLES)):
         if name in INDICES_ON_HOST and any(isinstance(one, torch.Tensor) for one in sample.args):
             continue
         arguments = (sample.input, sample.args, sample.kwargs)
@@ -317,8 +387,12 @@ def check(name: str, dtype_name: str) -> None:
         if not sample.broadcasts_input:
             check_inplace(op, arguments)
         check_out(op, arguments, theirs)
+        if number < STREAM_SAMPLES and not empty:
+            check_stream(op, arguments, theirs)
     if op.supports_autograd and dtype.is_floating_point and dtype in op.supported_backward_dtypes("cpu"):
         check_gradients(op, dtype)
+        if dtype is torch.float64:
+            check_gradcheck(op)
     torch.cuda.synchronize()
 
 

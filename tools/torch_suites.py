@@ -34,6 +34,7 @@ from case_processes import Cases, DidNotStart, Limits
 from peer_suite import shortened
 
 TABLE = Path(__file__).with_suffix(".toml")
+TOOLS = TABLE.absolute().parent
 
 
 def read(path: Path) -> dict[str, dict[str, Any]]:
@@ -120,6 +121,10 @@ def run(given: argparse.Namespace, suite: dict[str, Any]) -> dict[str, dict[str,
         environment = {"OMP_NUM_THREADS": "1", "CUOX_SOFT_THREADS": "1", **os.environ}
         for name, value in suite.get("environment", {}).items():
             environment[name] = value.replace("{scratch}", given.cache or temporary)
+        plugins = suite.get("plugins", [])
+        path = [*(str(folder / one) for one in suite.get("path", [])), *([str(TOOLS)] if plugins else [])]
+        if path:
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, (*path, environment.get("PYTHONPATH"))))
         command = [given.python]
         if not given.gpu:
             environment |= {"CUOX_DEVICE": "soft", "CASE_WORKER_IMPORTS": "cuox.torch"}
@@ -151,6 +156,7 @@ def run(given: argparse.Namespace, suite: dict[str, Any]) -> dict[str, dict[str,
                 *("-c", os.devnull, f"--rootdir={folder}", f"--confcutdir={checkout}"),
                 *("-p", "no:cacheprovider", "-p", "no:xdist"),
                 *("--continue-on-collection-errors", "-W", "ignore", *suite.get("arguments", [])),
+                *(word for plugin in plugins for word in ("-p", plugin)),
                 *(["-k", given.k] if given.k else []),
             ],
             scratch,

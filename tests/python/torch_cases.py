@@ -155,6 +155,28 @@ def case_a_convolution_net_trains() -> None:
     )
 
 
+def case_fake_tensors_know_the_memory_format_of_convolutions() -> None:
+    """Compiled programs rely on it: channels last, but for float64, which cuDNN has contiguous only."""
+    weight = torch.randn(4, 3, 3, 3, device="cuda", requires_grad=True)
+    x = torch.randn(2, 3, 9, 9, device="cuda").to(memory_format=torch.channels_last).requires_grad_()
+    flat = torch.randn(2, 3, 9, device="cuda")
+
+    def strides(x: Any, weight: Any, flat: Any) -> list[Any]:
+        found = nn.functional.conv2d(x, weight)
+        gradients = torch.autograd.grad(found.sum(), (x, weight))
+        line = nn.functional.conv1d(flat, weight[..., 0])
+        up = nn.functional.conv_transpose2d(x, weight.transpose(0, 1))
+        return [one.stride() for one in (found, *gradients, line, up)]
+
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        operands = [one.detach().to(dtype).requires_grad_() for one in (x, weight, flat)]
+        real = strides(*operands)
+        with torch._subclasses.FakeTensorMode() as mode:
+            fake = strides(*(mode.from_tensor(one) for one in operands))
+        assert real == fake, (dtype, real, fake)
+        assert (real[0] == (196, 49, 7, 1)) == (dtype is torch.float64), real
+
+
 def case_optimizers() -> None:
     def step(device: str, make: Callable[[Any], Any]) -> Any:
         w = torch.linspace(-1, 1, 10, device=device).requires_grad_()

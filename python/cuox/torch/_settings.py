@@ -34,7 +34,18 @@ def _keep_cudnn_off() -> None:
     """Turn off cuDNN, whose recurrent networks PyTorch would choose, and keep it off: programs that turn it on do so
     for speed.
     """
-    torch._C._set_cudnn_enabled(False)
+    set_enabled, select_backend = torch._C._set_cudnn_enabled, torch._C._select_conv_backend
+    set_enabled(False)
+
+    # Fake tensors ask it for a convolution's memory format, which is that of the CPU's kernels as it is cuDNN's.
+    def select_conv_backend(*args: Any, **kwargs: Any) -> Any:
+        set_enabled(True)
+        try:
+            return select_backend(*args, **kwargs)
+        finally:
+            set_enabled(False)
+
+    torch._C._select_conv_backend = select_conv_backend
 
     def set_cudnn_enabled(enabled: bool) -> None:
         if enabled:
