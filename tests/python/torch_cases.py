@@ -177,6 +177,61 @@ def case_fake_tensors_know_the_memory_format_of_convolutions() -> None:
         assert (real[0] == (196, 49, 7, 1)) == (dtype is torch.float64), real
 
 
+def case_results_are_laid_out_as_fake_tensors_are() -> None:
+    """Where CUDA's kernels lay them out otherwise than the CPU's."""
+    square = torch.randn(3, 5, 5, device="cuda")
+    half = torch.fft.rfft2(torch.randn(5, 6, 12, device="cuda"))
+    image = torch.randn(1, 2, 3, 6, device="cuda").to(memory_format=torch.channels_last)
+    pooled, places = nn.functional.max_pool2d(image, 2, return_indices=True)
+
+    def results(square: Any, half: Any, pooled: Any, places: Any) -> list[Any]:
+        found = [*torch.linalg.svd(square), *torch.linalg.eig(square), torch.fft.irfft2(half), torch.fft.hfft2(half)]
+        return [*found, nn.functional.max_unpool2d(pooled, places, 2)]
+
+    operands = square, half, pooled, places
+    real = results(*operands)
+    with torch._subclasses.FakeTensorMode() as mode:
+        fake = results(*(mode.from_tensor(one) for one in operands))
+    assert [one.stride() for one in real] == [one.stride() for one in fake]
+    again = results(*operands)
+    for one, other in zip(again, results(*(one.cpu() for one in operands))):
+        torch.testing.assert_close(one.cpu().abs(), other.abs())
+    assert [one.stride() for one in real] == [one.stride() for one in again]
+
+
+def case_results_are_laid_out_as_on_gpus() -> None:
+    """As recorded on an H200: the CPU's are otherwise."""
+    x = torch.randint(0, 2, (5, 5, 5), device="cuda")
+    assert torch.unique_consecutive(x, dim=1).is_contiguous() and torch.unique(x, dim=1).is_contiguous()
+    out = torch.empty(0, dtype=torch.complex64, device="cuda")
+    torch.fft.rfft(torch.randn(5, 10, 7, device="cuda"), dim=1, out=out)
+    assert out.shape == (5, 6, 7) and out.stride() == (42, 1, 6), out.stride()
+    memory = torch.empty(5, 6, 7, dtype=torch.complex64, device="cuda")
+    values = torch.randn(5, 10, 7, device="cuda")
+    assert torch.fft.rfft(values, dim=1, out=memory) is memory and memory.is_contiguous()
+    torch.testing.assert_close(memory.cpu(), torch.fft.rfft(values.cpu(), dim=1))
+
+
+def case_dtypes_that_gpus_lack_are_refused() -> None:
+    ones = torch.ones(3, 3, dtype=torch.int64, device="cuda")
+    image = ones.view(1, 1, 3, 3)
+    for call in (
+        lambda: ones @ ones,
+        lambda: ones @ ones[0],
+        lambda: torch.dot(ones[0], ones[0]),
+        lambda: torch.addmm(ones, ones, ones),
+        lambda: nn.functional.linear(ones, ones),
+        lambda: nn.functional.max_pool2d(image, 2),
+        lambda: nn.functional.conv2d(image, image),
+    ):
+        try:
+            call()
+        except RuntimeError:
+            continue
+        raise AssertionError("integers in products of matrices were taken")
+    assert (ones * ones).sum().item() == 9
+
+
 def case_optimizers() -> None:
     def step(device: str, make: Callable[[Any], Any]) -> Any:
         w = torch.linspace(-1, 1, 10, device=device).requires_grad_()

@@ -56,7 +56,7 @@ PARTS = {
         ),
         r"bindings|cudart",
     ),
-    "torch": (("torch",), r"cuox\.torch|torch_cases|torch_kernel_cases|torch_extensions"),
+    "torch": (("torch",), r"cuox\.torch|torch_cases|torch_kernel_cases|torch_extensions|torch_opinfo"),
 }
 # The parts that a part is built of.
 BUILT_OF = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from . import _substitutes
+from . import _dtypes, _substitutes
 from ._run import kernel
 from ._schemas import Schema
 
@@ -91,7 +91,8 @@ class _Lazy:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.made is None:
             operator = overload(self.name)
-            self.made = kernel(self.name, self.function or operator._op, Schema(operator), self.name in TAKE_HOST)
+            made = kernel(self.name, self.function or operator._op, Schema(operator), self.name in TAKE_HOST)
+            self.made = _dtypes.refusing(self.name, made)
         return self.made(*args, **kwargs)
 
 

@@ -126,8 +126,9 @@ def kernel(name: str, call: Callable[..., Any], schema: Schema, takes_host: bool
     """
     finish = _finish_written(schema) if schema.written else None
     places, keywords, random, outs = schema.places, schema.keywords, schema.random, schema.outs
-    binding = _binding(name, schema) if call is schema.operator._op else None
-    variants = _out_variants.Variants(name, schema, binding) if schema.out_variant is not None else None
+    is_own = call is schema.operator._op
+    binding = _binding(name, schema) if is_own else None
+    variants = _out_variants.Variants(name, schema, binding) if is_own and schema.out_variant is not None else None
     for_numbers = _taking_numbers(call, name, schema)
 
     def run_any(*args: Any, **kwargs: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from . import _attention
+from . import _attention, _layouts
 
 _aten = torch.ops.aten
 
@@ -297,18 +297,6 @@ def _in_dtype(operator: Callable[..., Any], count: int) -> Callable[..., Any]:
     return product
 
 
-def _convolution(*args: Any, **kwargs: Any) -> Any:
-    """A convolution, whose results in float64 cuDNN gives contiguous, whichever the operands' memory format."""
-    result = _aten.convolution(*args, **kwargs)
-    return result.contiguous() if result.dtype is torch.float64 else result
-
-
-def _convolution_backward(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
-    """The gradients of a convolution, in memory as its result."""
-    found = _aten.convolution_backward(*args, **kwargs)
-    return tuple(one.contiguous() if one is not None and one.dtype is torch.float64 else one for one in found)
-
-
 ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::_thnn_fused_lstm_cell": _fused_lstm_cell,
     "aten::_thnn_fused_lstm_cell_backward_impl": _fused_lstm_cell_backward,
@@ -322,8 +310,6 @@ ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::batch_norm_gather_stats_with_counts": _batch_norm_gather_stats_with_counts,
     "aten::batch_norm_backward_reduce": _batch_norm_backward_reduce,
     "aten::batch_norm_backward_elemt": _batch_norm_backward_elemt,
-    "aten::convolution": _convolution,
-    "aten::convolution_backward": _convolution_backward,
     "aten::cudnn_convolution": _cudnn_convolution,
     "aten::cudnn_convolution_transpose": _cudnn_convolution_transpose,
     "aten::cudnn_convolution_relu": _cudnn_convolution_relu,
@@ -345,6 +331,7 @@ ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::addmm.dtype_out": _in_dtype(torch.addmm, 3),
     "aten::baddbmm.dtype_out": _in_dtype(torch.baddbmm, 3),
     **_attention.ON_HOST,
+    **_layouts.ON_HOST,
 }
 """By the operators' names: functions of tensors on the CPU."""
 
