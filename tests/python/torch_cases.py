@@ -232,6 +232,29 @@ def case_dtypes_that_gpus_lack_are_refused() -> None:
     assert (ones * ones).sum().item() == 9
 
 
+def case_integers_are_divided_by_zero() -> None:
+    """A GPU does not refuse it: programs choose among the results afterwards."""
+    for dtype in (torch.int32, torch.int64):
+        a = torch.tensor([7, -7, 0, 9], dtype=dtype, device="cuda")
+        b = torch.tensor([0, 0, 0, -2], dtype=dtype, device="cuda")
+        chosen = torch.where(b != 0, a // b, 0)
+        assert chosen.tolist() == [0, 0, 0, -5] and chosen.dtype == dtype
+        assert torch.div(a, b, rounding_mode="trunc")[3].item() == -4
+        assert torch.remainder(a, b)[3].item() == -1 and torch.fmod(a, b)[3].item() == 1
+        c = a.clone()
+        c //= b
+        assert c[3].item() == -5 and c.dtype == dtype
+        out = torch.empty_like(a)
+        assert torch.remainder(a, b, out=out) is out and out[3].item() == -1
+        assert (a // 0).shape == (4,)
+        if cuox.torch.is_active():
+            assert (a // b).tolist() == [-1, -2, -1, -5]
+            assert (a % b).tolist() == [7, -7, 0, -1] and torch.fmod(a, b).tolist() == [7, -7, 0, 1]
+    x = torch.tensor([1.0, -1.0], device="cuda")
+    x.floor_divide_(torch.zeros(2, dtype=torch.int64, device="cuda"))
+    assert x.tolist() == [float("inf"), float("-inf")]
+
+
 def case_optimizers() -> None:
     def step(device: str, make: Callable[[Any], Any]) -> Any:
         w = torch.linspace(-1, 1, 10, device=device).requires_grad_()

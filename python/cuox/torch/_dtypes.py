@@ -1,4 +1,4 @@
-"""Dtypes that PyTorch's kernels for the CPU have and those for CUDA lack: a program that runs here should run on a GPU."""
+"""Dtypes that PyTorch has for the CPU and not for CUDA: a program that runs here should run on a GPU."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from . import _dtypes, _substitutes
+from . import _division, _dtypes, _substitutes
 from ._run import kernel
 from ._schemas import Schema
 
@@ -92,7 +92,7 @@ class _Lazy:
         if self.made is None:
             operator = overload(self.name)
             made = kernel(self.name, self.function or operator._op, Schema(operator), self.name in TAKE_HOST)
-            self.made = _dtypes.refusing(self.name, made)
+            self.made = _division.by_zero_too(self.name, _dtypes.refusing(self.name, made))
         return self.made(*args, **kwargs)
 
 
