@@ -56,7 +56,7 @@ INDICES_ON_HOST = ("tensor_split",)
 # CUDA's kernels lay out their results otherwise than the CPU's: `--compare` looks at them.
 LAID_OUT_FOR_CUDA = (
     *("fft_hfft2", "fft_hfftn", "linalg_eig", "linalg_svd", "nn_functional_max_unpool2d", "pca_lowrank", "svd"),
-    *("nn_functional_max_unpool2d_grad", "svd_lowrank", "unique", "unique_consecutive"),
+    *("nn_functional_max_unpool2d_grad", "nonzero_static", "svd_lowrank", "unique", "unique_consecutive"),
 )
 LAID_OUT = "laid out for CUDA: "
 

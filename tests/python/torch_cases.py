@@ -186,7 +186,7 @@ def case_results_are_laid_out_as_fake_tensors_are() -> None:
 
     def results(square: Any, half: Any, pooled: Any, places: Any) -> list[Any]:
         found = [*torch.linalg.svd(square), *torch.linalg.eig(square), torch.fft.irfft2(half), torch.fft.hfft2(half)]
-        return [*found, nn.functional.max_unpool2d(pooled, places, 2)]
+        return [*found, nn.functional.max_unpool2d(pooled, places, 2), torch.nonzero_static(square, size=7)]
 
     operands = square, half, pooled, places
     real = results(*operands)

@@ -54,6 +54,11 @@ def _fft_c2r(input: Any, dim: list[int], normalization: int, last_dim_size: int)
     return result.permute(order).contiguous().permute(back)
 
 
+def _nonzero_static(*args: Any, **kwargs: Any) -> Any:
+    """Indices in columns, as `nonzero` has them: the CPU's are in rows."""
+    return _aten.nonzero_static(*args, **kwargs).t().contiguous().t()
+
+
 def _unique_dim(function: Callable[..., Any]) -> Callable[..., Any]:
     """Unique rows in a contiguous tensor: the CPU's has the dimension that they are along first."""
 
@@ -91,6 +96,7 @@ ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::_linalg_svd": _linalg_svd,
     "aten::linalg_eig": _linalg_eig,
     "aten::max_unpool2d": _max_unpool2d,
+    "aten::nonzero_static": _nonzero_static,
     "aten::unique_consecutive": _unique_dim(_aten.unique_consecutive),
     "aten::unique_dim": _unique_dim(_aten.unique_dim),
     "aten::unique_dim_consecutive": _unique_dim(_aten.unique_dim_consecutive),
