@@ -55,7 +55,17 @@ INDICES_ON_HOST = ("tensor_split",)
 
 # CUDA's kernels lay out their results otherwise than the CPU's: `--compare` looks at them.
 LAID_OUT_FOR_CUDA = (
-    *("fft_hfft2", "fft_hfftn", "linalg_eig", "linalg_svd", "nn_functional_max_unpool2d", "pca_lowrank", "svd"),
+    *(
+        "fft_hfft2",
+        "fft_hfftn",
+        "fft_rfft2",
+        "fft_rfftn",
+        "linalg_eig",
+        "linalg_svd",
+        "nn_functional_max_unpool2d",
+        "pca_lowrank",
+        "svd",
+    ),
     *("nn_functional_max_unpool2d_grad", "nonzero_static", "svd_lowrank", "unique", "unique_consecutive"),
 )
 LAID_OUT = "laid out for CUDA: "

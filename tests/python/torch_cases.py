@@ -184,11 +184,12 @@ def case_results_are_laid_out_as_fake_tensors_are() -> None:
     image = torch.randn(1, 2, 3, 6, device="cuda").to(memory_format=torch.channels_last)
     pooled, places = nn.functional.max_pool2d(image, 2, return_indices=True)
 
-    def results(square: Any, half: Any, pooled: Any, places: Any) -> list[Any]:
+    def results(square: Any, half: Any, image: Any, pooled: Any, places: Any) -> list[Any]:
         found = [*torch.linalg.svd(square), *torch.linalg.eig(square), torch.fft.irfft2(half), torch.fft.hfft2(half)]
+        found += [torch.fft.rfftn(square), torch.fft.rfftn(image), torch.fft.fftn(image), torch.fft.irfftn(half)]
         return [*found, nn.functional.max_unpool2d(pooled, places, 2), torch.nonzero_static(square, size=7)]
 
-    operands = square, half, pooled, places
+    operands = square, half, image.contiguous(), pooled, places
     real = results(*operands)
     with torch._subclasses.FakeTensorMode() as mode:
         fake = results(*(mode.from_tensor(one) for one in operands))

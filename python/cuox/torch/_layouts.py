@@ -43,15 +43,54 @@ def _max_unpool2d(*args: Any, **kwargs: Any) -> Any:
     return _aten.max_unpool2d(*args, **kwargs).contiguous()
 
 
+_MOST_AT_ONCE = 3  # dimensions that cuFFT transforms in one step
+
+
+def _in_one_step(dims: list[int]) -> bool:
+    return len(dims) <= _MOST_AT_ONCE and dims[:2] != [0, 1]
+
+
+def _laid_out(result: Any, order: list[int]) -> Any:
+    """The result with its dimensions in memory in this order, the last without gaps."""
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return result.permute(order).contiguous().permute(back)
+
+
 def _fft_c2r(input: Any, dim: list[int], normalization: int, last_dim_size: int) -> Any:
     """In one step over a contiguous copy where cuFFT can: the dimensions that are transformed come last."""
     result = _aten._fft_c2r(input, dim, normalization, last_dim_size)
     dims = [one % input.dim() for one in dim]
-    if len(dims) > 3 or dims[:2] == [0, 1]:
+    if not _in_one_step(dims):
         return result
-    order = [one for one in range(input.dim()) if one not in dims] + dims
-    back = sorted(range(len(order)), key=order.__getitem__)
-    return result.permute(order).contiguous().permute(back)
+    return _laid_out(result, [one for one in range(input.dim()) if one not in dims] + dims)
+
+
+def _fft_r2c(input: Any, dim: list[int], normalization: int, onesided: bool) -> Any:
+    """The last dimension first and the others in further steps where cuFFT cannot in one."""
+    result = _aten._fft_r2c(input, dim, normalization, onesided)
+    dims = [one % input.dim() for one in dim]
+    if _in_one_step(dims) or not onesided:
+        return result
+    order = sorted((one for one in range(input.dim()) if one != dims[-1]), key=lambda one: -input.stride(one))
+    return _laid_out(result, _after_steps([*order, dims[-1]], dims[:-1]))
+
+
+def _fft_c2c(input: Any, dim: list[int], normalization: int, forward: bool) -> Any:
+    """Three dimensions at once."""
+    result = _aten._fft_c2c(input, dim, normalization, forward)
+    if len(dim) <= _MOST_AT_ONCE:
+        return result
+    order = sorted(range(input.dim()), key=lambda one: -input.stride(one))
+    return _laid_out(result, _after_steps(order, [one % input.dim() for one in dim]))
+
+
+def _after_steps(order: list[int], dims: list[int]) -> list[int]:
+    """The order of dimensions in memory after transforms of some of them, of which each step's come last."""
+    while dims:
+        dims = sorted(dims, key=order.index)
+        now, dims = dims[-_MOST_AT_ONCE:], dims[:-_MOST_AT_ONCE]
+        order = [one for one in order if one not in now] + now
+    return order
 
 
 def _nonzero_static(*args: Any, **kwargs: Any) -> Any:
@@ -67,11 +106,6 @@ def _unique_dim(function: Callable[..., Any]) -> Callable[..., Any]:
         return found.contiguous(), *more
 
     return call
-
-
-def _fft_r2c(input: Any, dim: list[int], normalization: int, onesided: bool) -> Any:
-    """A transform of real numbers."""
-    return _aten._fft_r2c(input, dim, normalization, onesided)
 
 
 def _fft_out(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -101,8 +135,10 @@ ON_HOST: dict[str, Callable[..., Any]] = {
     "aten::unique_dim": _unique_dim(_aten.unique_dim),
     "aten::unique_dim_consecutive": _unique_dim(_aten.unique_dim_consecutive),
     "aten::_fft_c2r": _fft_c2r,
+    "aten::_fft_r2c": _fft_r2c,
+    "aten::_fft_c2c": _fft_c2c,
     "aten::_fft_c2r.out": _fft_out(_fft_c2r),
     "aten::_fft_r2c.out": _fft_out(_fft_r2c),
-    "aten::_fft_c2c.out": _fft_out(_aten._fft_c2c),
+    "aten::_fft_c2c.out": _fft_out(_fft_c2c),
 }
 """By the operators' names."""
