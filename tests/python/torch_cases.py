@@ -251,6 +251,13 @@ def case_integers_are_divided_by_zero() -> None:
         if cuox.torch.is_active():
             assert (a // b).tolist() == [-1, -2, -1, -5]
             assert (a % b).tolist() == [7, -7, 0, -1] and torch.fmod(a, b).tolist() == [7, -7, 0, 1]
+    for write in (lambda: a.clone().div_(b), lambda: a.clone().floor_divide_(b.float())):
+        try:
+            write()
+        except RuntimeError as error:
+            assert "can't be cast" in str(error), error
+            continue
+        raise AssertionError("floats were written to integers")
     x = torch.tensor([1.0, -1.0], device="cuda")
     x.floor_divide_(torch.zeros(2, dtype=torch.int64, device="cuda"))
     assert x.tolist() == [float("inf"), float("-inf")]

@@ -25,7 +25,7 @@ def by_zero_too(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(kernel)
     def run(*args: Any, **kwargs: Any) -> Any:
         # What is written in place would be read again after a refusal.
-        if is_inplace and isinstance(args[0], torch.Tensor) and _whole(args[0]):
+        if is_inplace and all(map(_whole, args)) and (word != "div" or kwargs.get("rounding_mode")):
             return args[0].copy_(_divide(word, *args, **kwargs))
         try:
             return kernel(*args, **kwargs)
@@ -40,14 +40,17 @@ def by_zero_too(name: str, kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _whole(value: Any) -> bool:
-    return not value.dtype.is_floating_point and not value.dtype.is_complex
+    """Whether it is an integer, or a tensor of integers."""
+    if isinstance(value, torch.Tensor):
+        return not value.dtype.is_floating_point and not value.dtype.is_complex
+    return isinstance(value, int)
 
 
 def _divide(word: str, dividend: Any, divisor: Any, *, rounding_mode: str | None = None) -> Any:
     """The division, with a GPU's results where the divisor is zero."""
     function = getattr(torch, word)
     more = {"rounding_mode": rounding_mode} if rounding_mode is not None else {}
-    if any(isinstance(one, torch.Tensor) and not _whole(one) for one in (dividend, divisor)):
+    if not _whole(dividend) or not _whole(divisor):
         return function(dividend, divisor, **more)
     of = next(one.device for one in (dividend, divisor) if isinstance(one, torch.Tensor) and one.is_cuda)
     dividend, divisor = (
