@@ -198,7 +198,7 @@ def difference(ours: list[Facts], theirs: list[Facts]) -> str:
     if len(ours) != len(theirs):
         return f"{len(ours)} samples, {len(theirs)} in the record"
     for number, (mine, other) in enumerate(zip(ours, theirs)):
-        for what in other.keys() | mine.keys():
+        for what in (*other, *(one for one in mine if one not in other)):
             one, wanted = mine.get(what), other.get(what)
             if what == "gradcheck":
                 if wanted and not one:
