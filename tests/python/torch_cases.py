@@ -545,6 +545,12 @@ def case_replays_raise_what_operations_raise() -> None:
 
 
 def case_torch_compile() -> None:
+    # Processes to compile in, if there are to be some.
+    from torch._inductor.async_compile import AsyncCompile
+
+    AsyncCompile.warm_pool()
+    AsyncCompile.wait_pool_ready()
+
     def function(x: Any) -> Any:
         return ((x.sin() * 2 + x) @ x.t()).softmax(-1).sum(0)
 

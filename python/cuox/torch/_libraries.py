@@ -81,6 +81,9 @@ def put_in_front() -> None:
             "program by `cuox run`",
             name="cuox.torch",
         )
+    if not runtime_is_ours():
+        # Processes that Inductor starts to compile in have NVIDIA's libraries, unlike those under `cuox run`.
+        os.environ.setdefault("TORCHINDUCTOR_COMPILE_THREADS", "1")
     for name in (links.DRIVER, links.RUNTIME, links.MANAGEMENT):
         ctypes.CDLL(str(links.library(name)), mode=ctypes.RTLD_GLOBAL)
     _put_compilers_in_front()
