@@ -29,6 +29,7 @@ functions! {
     version = "GetVersionInfo"() -> c_uint;
     initialize_target = "InitializeNativeTarget"();
     initialize_printer = "InitializeNativeAsmPrinter"();
+    initialize_parser = "InitializeNativeAsmParser"();
     create_context = "ContextCreate"() -> Pointer;
     dispose_context = "ContextDispose"(Pointer);
     parse = "ParseAssembly"(Pointer, Text, *mut Text) -> Pointer;
@@ -89,6 +90,7 @@ impl Llvm {
         unsafe {
             (functions.initialize_target)();
             (functions.initialize_printer)();
+            (functions.initialize_parser)();
             let mut triple: Text = ptr::null();
             (functions.default_triple)(&mut triple);
             let target = (functions.target)(triple, &mut text);
