@@ -36,7 +36,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("seeds", type=seeds, nargs="?", default=range(100), help="from..to, or one seed")
     engines = ["gpu"] if os.environ.get("CUOX_DEVICE") == "gpu" else random_cpp_run.SOFT
-    parser.add_argument("--engines", default=",".join(engines), help="of interpreter, jit-narrow, jit, gpu")
+    parser.add_argument("--engines", default=",".join(engines), help="of interpreter, jit-narrow, jit, llvm, gpu")
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count(), help="as many as there are processors, if not given"
     )

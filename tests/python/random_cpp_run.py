@@ -27,6 +27,7 @@ ENGINES = {
     "interpreter": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "interpreter"},
     "jit-narrow": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "jit-narrow"},
     "jit": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "jit"},
+    "llvm": {"CUOX_DEVICE": "soft", "CUOX_SOFT_ENGINE": "llvm"},
     "gpu": {"CUOX_DEVICE": "gpu"},
 }
 SOFT = ["interpreter", "jit-narrow", "jit"]

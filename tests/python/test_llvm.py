@@ -58,6 +58,28 @@ __global__ void counts(const int *x, unsigned *bins, unsigned long long *sum, in
   for (int o = 16; o; o /= 2) v += __shfl_xor_sync(~0u, v, o);
   if (lane == 0) atomicAdd(sum, (unsigned long long)v);
   order[i] = __popc(__ballot_sync(~0u, x[i] & 1) & ((1u << lane) - 1)) + __shfl_sync(~0u, x[i], x[i] & 31) + __any_sync(~0u, x[i] == 7); }
+__global__ void sorts(unsigned *x) {
+  __shared__ unsigned s[256]; int t = threadIdx.x; x += blockIdx.x * 256; s[t] = x[t]; s[t + 128] = x[t + 128];
+  for (int k = 2; k <= 256; k <<= 1) for (int j = k / 2; j; j >>= 1) {
+    __syncthreads(); int i = 2 * t - (t & (j - 1)); unsigned a = s[i], b = s[i + j];
+    if ((a > b) == ((i & k) == 0)) { s[i] = b; s[i + j] = a; } }
+  __syncthreads(); x[t] = s[t]; x[t + 128] = s[t + 128]; }
+__global__ void capitals(const unsigned char *x, unsigned char *o, unsigned short *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return; unsigned char c = x[i], before = 0;
+  if (c % 3) before = x[i - 1]; if (c % 5 == 1) o[i] = c ^ before; if (c & 64) p[i] = p[i] * 3 + before; }
+__global__ void sparse(const int *start, const int *column, const float *v, float *o, double *d, long long *far) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; float s = 0; double e = 1; long long f = i;
+  for (int k = start[i]; k < start[i + 1]; k++) { float a = v[column[k]]; if (a > 0) { s += a; e = e * 0.75 + a; } else f = f * 3 + column[k]; }
+  o[i] = s; d[i] = e; far[i] = f; }
+__global__ void places(const float4 *a, const double *d, const int *at, float *o, double *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = min(max(i - 3, 0), n - 5), k = at[i]; float s = a[j].y + ((const float *)a)[2 * i + 1];
+  if (k & 1) s += ((const float *)a)[k]; else p[k] = d[j] + d[k]; if (i % 7) o[n - 1 - i] = s; }
+__global__ void directions(const float *x, float *o, double *d) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; float a = x[i], b = x[i ^ 1], c = x[i ^ 2]; float *f = o + 8 * i; double *e = d + 8 * i;
+  f[0] = __fmaf_rd(a, b, c); f[1] = __fmaf_ru(a, b, c); f[2] = __fmaf_rz(a, b, c); f[3] = __fadd_ru(a, b); f[4] = __fsub_rd(a, b);
+  f[5] = __fmul_rd(a, c); f[6] = __fdiv_rz(a, b); f[7] = __fsqrt_ru(fabsf(a));
+  e[0] = __fma_rd(a, b, c); e[1] = __fma_ru(a, 1e-9 * b, c); e[2] = __fma_rz(a, b, 0.1 * c); e[3] = __dadd_ru(a, 1e-9 * b); e[4] = __dsub_rd(a, b / 3.0);
+  e[5] = __dmul_rz(a, c / 7.0); e[6] = __ddiv_ru(a, b); e[7] = __dsqrt_rd(fabs((double)a)); }
 }'''
 rng = np.random.default_rng(5)
 code = cuox.Program(source).compile("ptx")
@@ -77,6 +99,18 @@ odd = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e-42, -1e-42, 3e38, 0.5, 88
 x = np.concatenate([odd, rng.normal(0, 30, 1012).astype(np.float32)])
 run("functions", 4, 256, x, np.zeros(1024, np.float32), np.zeros(1024), np.zeros(1024, np.float16), 1024)
 run("counts", 8, 128, rng.integers(0, 1 << 20, 1024, dtype=np.int32), np.zeros(65, np.uint32), np.zeros(1, np.uint64), np.zeros(1024, np.int32))
+run("sorts", 5, 128, rng.integers(0, 1 << 32, 1280, dtype=np.uint32))
+# To the end of a page, past which nothing may be read.
+for n in (4096, 4090):
+    x = rng.integers(0, 255, 4096, dtype=np.uint8)
+    x[0] = 0
+    run("capitals", n // 64, 64, x, np.zeros(4096, np.uint8), np.arange(4096, dtype=np.uint16), n)
+counts = np.concatenate([rng.integers(0, 9, 500), [700, 0, 129, 128, 127, 5, 300, 1, 2, 3, 4, 5]])
+start = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+v = np.concatenate([odd, rng.normal(0, 1, 500).astype(np.float32)])
+run("sparse", 4, 128, start, rng.integers(0, 512, start[-1], dtype=np.int32), v, np.zeros(512, np.float32), np.zeros(512), np.zeros(512, np.int64))
+run("places", 8, 64, rng.random((512, 4), dtype=np.float32), rng.random(512), rng.permutation(512).astype(np.int32), np.zeros(512, np.float32), np.zeros(512), 512)
+run("directions", 4, 256, x := np.concatenate([odd, rng.normal(0, 30, 1012).astype(np.float32)]), np.zeros(8192, np.float32), np.zeros(8192))
 print(json.dumps(told))
 """
 
@@ -96,7 +130,7 @@ def told(run_script: RunScript, **environment: str) -> dict[str, list[str]]:
 
 def test_llvm_gives_the_interpreters_bits(run_script: RunScript) -> None:
     right = told(run_script, CUOX_SOFT_ENGINE="interpreter")
-    assert len(right) == 9
+    assert len(right) == 14
     assert told(run_script, CUOX_SOFT_ENGINE="llvm") == right
     assert told(run_script, CUOX_SOFT_ENGINE="llvm", CUOX_SOFT_CPU="x86-64-v3") == right
 
@@ -118,6 +152,37 @@ def test_llvms_own_library_gives_the_same_bits(run_script: RunScript) -> None:
     result = run_script(SCRIPT, CUOX_CACHE="0", CUOX_SOFT_THREADS="1", CUOX_SOFT_ENGINE="llvm", CUOX_LLVM=library)
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout) == told(run_script, CUOX_SOFT_ENGINE="llvm")
+
+
+FAULT = r"""
+import cuox
+import numpy as np
+source = r'''
+extern "C" __global__ void k(const int *x, int *o, long long past) {
+  int i = threadIdx.x, v = i;
+  for (int j = 0; j < i % 50; j++)
+    v += x[(v & 63) + (i == 77 && j == 20 ? past : 0)];
+  o[i] = v;
+}'''
+kernel = cuox.Program(source, options=cuox.ProgramOptions(lineinfo=True)).compile("ptx").get_kernel("k")
+x, o = cuox.zeros(64, np.int32), cuox.zeros(96, np.int32)
+try:
+    kernel[1, 96](x, o, WRONG)
+    x.device.sync()
+    print(int(o.to_host().sum()))
+except cuox.CUDAError as error:
+    print(error.name, str(error))
+"""
+
+
+@pytest.mark.parametrize(("past", "words"), [("0", "4560"), ("1 << 44", r"thread \(77, 0, 0\), PTX line \d+ \(.*:5\)")])
+def test_a_fault_in_a_loop_names_the_thread_and_the_line(run_script: RunScript, past: str, words: str) -> None:
+    script = FAULT.replace("WRONG", past)
+    for engine in ("interpreter", "llvm"):
+        variables = {"CUOX_CACHE": "0", "CUOX_LLVM": LIBRARY, "CUOX_SOFT_CPU": "x86-64-v3", "CUOX_SOFT_ENGINE": engine}
+        result = run_script(script, **variables)
+        assert result.returncode == 0, result.stderr
+        assert re.search(words, result.stdout), (engine, result.stdout)
 
 
 LONG = r"""

@@ -9,6 +9,7 @@ functions! { "LLVMPY_":
     version = "GetVersionInfo"() -> c_uint;
     initialize_target = "InitializeNativeTarget"();
     initialize_printer = "InitializeNativeAsmPrinter"();
+    initialize_parser = "InitializeNativeAsmParser"();
     create_context = "ContextCreate"() -> Pointer;
     dispose_context = "ContextDispose"(Pointer);
     parse = "ParseAssembly"(Pointer, Text, *mut Text) -> Pointer;
@@ -59,6 +60,7 @@ impl Llvmlite {
         unsafe {
             (functions.initialize_target)();
             (functions.initialize_printer)();
+            (functions.initialize_parser)();
             let mut triple: Text = ptr::null();
             (functions.default_triple)(&mut triple);
             let target = (functions.target)(triple, &mut text);

@@ -1,10 +1,10 @@
 //! Masked loops that gang mode runs for one group of lanes at a time, each to completion.
 //!
 //! [`crate::passes::linearize`] makes every register written in such a loop varying. `jit/gang/group_loop.rs` emits the loop's
-//! code.
+//! narrow code, `jit/avx512/group_loop.rs` the wide.
 
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
-use crate::ir::{BlockId, Function, Inst, Order, Terminator};
+use crate::ir::{Block, BlockId, Function, Inst, Op, Operand, Order, Reg, Terminator, Ty};
 
 /// Loop that groups of lanes run one after another.
 #[derive(Hash)]
@@ -47,6 +47,14 @@ pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
         }
     }
     inside
+}
+
+/// Tells whether a block ends by clearing a predicate.
+pub fn clears_predicate(block: &Block, reg: Reg) -> bool {
+    matches!(
+        block.insts.last(),
+        Some(Inst::Op { dst, op: Op::Mov(Ty::Pred), args }) if *dst == reg && args[0] == Operand::Imm(0)
+    )
 }
 
 fn members(func: &Function, uniformity: &UniformityInfo, head: BlockId) -> Option<GroupLoop> {

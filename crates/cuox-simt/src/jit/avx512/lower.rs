@@ -79,6 +79,8 @@ pub struct Body {
     pub votes: bool,
     /// True if it may find that an access is illegal.
     pub fails: bool,
+    /// True if it is that of a group loop: it returns the exit of a fault.
+    pub whole_loop: bool,
 }
 
 /// Affine values or addresses: `[from] + lane * stride`.
@@ -440,17 +442,22 @@ impl<'a> Lower<'a> {
         Ok(self.mask_op(KOp::Or, mask, others))
     }
 
-    /// Generates code for the instructions lowered so far. Returns `None` if LLVM is to make it and has no equal for
-    /// one.
-    pub fn finish(mut self, votes: bool) -> Option<Body> {
+    /// Returns the inputs that are adjusted at the end of a row, and by what.
+    pub(super) fn row_ends(&mut self) -> Vec<(i32, i32)> {
         let skips: Vec<WideInput> = self.inputs.clone();
         let skips = skips.into_iter().filter(|&input| self.work.skips(input));
-        let rows: Vec<(i32, i32)> = skips
+        skips
             .filter_map(|input| match (self.input(input), self.input_skip(input)) {
                 (Mem::Arg(value), Mem::Arg(skip)) => Some((value, skip)),
                 _ => None,
             })
-            .collect();
+            .collect()
+    }
+
+    /// Generates code for the instructions lowered so far. Returns `None` if LLVM is to make it and has no equal for
+    /// one.
+    pub fn finish(mut self, votes: bool) -> Option<Body> {
+        let rows = self.row_ends();
         let shape = self.work.plan.shape;
         let part = self.work.window;
         let Lower {
@@ -497,6 +504,7 @@ impl<'a> Lower<'a> {
             by_group,
             votes,
             fails,
+            whole_loop: false,
         })
     }
 }
@@ -603,7 +611,7 @@ impl Lower<'_> {
         self.cur.insert(reg, val);
     }
 
-    fn inst(&mut self, i: usize, inst: &Inst) -> Result<()> {
+    pub(super) fn inst(&mut self, i: usize, inst: &Inst) -> Result<()> {
         match inst {
             Inst::Op { dst, op, args } => {
                 let val = self.op(*op, args)?;
@@ -639,7 +647,7 @@ impl Lower<'_> {
     }
 
     /// Stores a register's value to its home.
-    fn keep(&mut self, reg: Reg, home: Home) -> Result<()> {
+    pub(super) fn keep(&mut self, reg: Reg, home: Home) -> Result<()> {
         if !self.cur.contains_key(&reg) {
             return Ok(());
         }

@@ -11,6 +11,7 @@
 pub(crate) mod emit;
 pub(crate) mod encode;
 pub(crate) mod forms;
+pub(crate) mod group_loop;
 pub(crate) mod helpers;
 pub(crate) mod lower;
 pub(crate) mod memory;

@@ -177,7 +177,8 @@ impl Lower<'_> {
     /// Returns an operand of up to 32 bits with canonical NaNs.
     pub fn words(&mut self, operand: Operand) -> Result<V> {
         let (v, noncanonical) = self.noncanonical_words(operand)?;
-        if !noncanonical {
+        let observed = |reg| !self.plan.unobserved_nans.contains(reg);
+        if !noncanonical || !operand.reg().is_none_or(observed) {
             return Ok(v);
         }
         let canonical = self.canonicalize_nans(v);

@@ -1,13 +1,15 @@
 //! Code of group loops: masked loops that each group of lanes runs to completion, with all changed values in machine
-//! registers, before the next group starts.
+//! registers, before the next group starts: four lanes, or sixteen in wide code.
 //!
 //! The order of execution differs from that of the whole gang iterating together, so such a loop writes registers only.
 //! [`crate::passes::linearize`] makes all of them varying; [`crate::analysis::group_loop`] finds the loops.
 
-use crate::analysis::group_loop::GroupLoop;
+use crate::analysis::group_loop::{GroupLoop, clears_predicate};
 use crate::analysis::liveness::RegSet;
+use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Block, BlockId, Inst, Op, Operand, Reg, Ty};
+use crate::ir::{BlockId, Op, Operand, Reg, Ty};
+use crate::jit::avx512;
 use crate::jit::emit::value::{GROUP, Lanes, part_count, part_type, trusted};
 use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::masked::GroupMask;
@@ -23,14 +25,6 @@ const MAX_ITERATIONS: i64 = 128;
 /// Largest number of instructions in a loop that runs two groups interleaved, as a single group would mostly wait for
 /// its own results.
 const MAX_PAIRED_INSTS: usize = 40;
-
-/// Tells whether a block ends by clearing a predicate.
-fn clears_predicate(block: &Block, reg: Reg) -> bool {
-    matches!(
-        block.insts.last(),
-        Some(Inst::Op { dst, op: Op::Mov(Ty::Pred), args }) if *dst == reg && args[0] == Operand::Imm(0)
-    )
-}
 
 /// Code generation state of one of the groups that are interleaved.
 struct GroupState {
@@ -53,6 +47,10 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.begin();
         self.masked = true;
         self.g.e.b.switch_to_block(self.blocks[head.index()]);
+        if let Some(left) = self.wide_group_loop(this) {
+            self.end_group_loop(this, left);
+            return Ok(());
+        }
         let mut written = RegSet::new(plan.func.regs.len());
         let mut read = RegSet::new(plan.func.regs.len());
         for inst in this
@@ -217,16 +215,34 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let count = self.invariant(Invariant::Count);
         self.end_loop(&warps, 32, count);
+        let left = self.g.e.b.use_var(left);
+        self.end_group_loop(this, left);
+        Ok(())
+    }
+
+    /// Emits the loop as wide code, if that supports it. Returns whether lanes go on.
+    fn wide_group_loop(&mut self, this: &GroupLoop) -> Option<Value> {
+        if !self.plan.wide || self.plan.shape == Shape::MultipleOf4 {
+            return None;
+        }
+        let body = avx512::group_loop::lower(self.plan, this, MAX_ITERATIONS)?;
+        let none = avx512::group_loop::no_block(self.plan, this);
+        self.at = this.blocks[0];
+        let votes = self.wide_loop(&none, &[], body)?;
+        Some(votes.any)
+    }
+
+    /// Goes around again if lanes are `left` in the loop, which have used up their iterations.
+    fn end_group_loop(&mut self, this: &GroupLoop, left: Value) {
         self.forget();
         self.masked = false;
-        let left = self.g.e.b.use_var(left);
+        let head = this.blocks[0];
         let (again, past) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         self.g.e.b.ins().brif(left, again, &[], past, &[]);
         self.g.e.b.switch_to_block(again);
         self.goto(head, head);
         self.g.e.b.switch_to_block(past);
         self.goto(head, this.exit);
-        Ok(())
     }
 
     fn declare_parts(&mut self, reg: Reg) -> Vec<Variable> {

@@ -131,7 +131,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let failed = self.g.e.call_address(target, &[at]);
         self.forget();
         if body.fails {
-            self.leave_if_failed(failed);
+            self.leave_if_failed(failed, body.whole_loop);
         }
         body.votes.then(|| {
             let b = &mut self.g.e.b;
@@ -142,12 +142,16 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
-    fn leave_if_failed(&mut self, failed: Value) {
+    /// Leaves after a fault; `failed` is the exit if the code `is_exit`.
+    fn leave_if_failed(&mut self, failed: Value, is_exit: bool) {
         let (bad, on) = (self.g.e.b.create_block(), self.g.e.b.create_block());
         self.g.e.b.set_cold_block(bad);
         self.g.e.b.ins().brif(failed, bad, &[], on, &[]);
         self.g.e.b.switch_to_block(bad);
-        let code = self.g.e.iconst(types::I64, Exit::Fault.code(self.at));
+        let code = match is_exit {
+            true => failed,
+            false => self.g.e.iconst(types::I64, Exit::Fault.code(self.at)),
+        };
         self.g.e.b.ins().return_(&[code]);
         self.g.e.b.switch_to_block(on);
     }

@@ -1,11 +1,11 @@
 //! Wide code of a block as a function of LLVM IR: a loop over the groups of sixteen lanes of a gang.
 
-use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::regalloc::{LANES, RowEnds};
-use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, RESULT, Rmw, SCRATCH, V, Vop, args};
+use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, SCRATCH, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Symbol};
-use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list, run};
+use crate::jit::llvm::text::{LONGS, Text, WORDS, list, run};
 use crate::jit::runtime::layout::Gang;
+use crate::sys::level::{Level, level};
 use std::mem::offset_of;
 
 /// A function's text, and the symbols of its table of addresses.
@@ -29,6 +29,7 @@ pub struct Frame<'a> {
 /// Translates wide code. Returns `None` if LLVM IR has no equal for an instruction.
 pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
     let mut text = Text::new(constants, frame.ordered);
+    text.ranges.accesses(code);
     for op in code {
         text.op(op)?;
     }
@@ -41,9 +42,10 @@ pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
 }
 
 /// The function's first block, and the head of the loop.
-fn head(frame: &Frame) -> String {
+pub(super) fn head(frame: &Frame) -> String {
     let mut text = Text::head();
     text.line(&format!("%scratch = alloca [{SCRATCH} x i8], align 64"));
+    text.line("%mode = alloca [2 x i32]");
     text.line("%lane_at = alloca i64");
     for (name, at) in [("slots4", args::SLOTS_4), ("slots8", args::SLOTS_8)] {
         let place = text.argument(at);
@@ -81,7 +83,7 @@ fn head(frame: &Frame) -> String {
 }
 
 impl Text<'_> {
-    fn op(&mut self, op: &Vop) -> Option<()> {
+    pub(super) fn op(&mut self, op: &Vop) -> Option<()> {
         match *op {
             Vop::Vector { dst, inst } => self.vector_inst(dst, inst)?,
             Vop::ShiftBy {
@@ -115,8 +117,8 @@ impl Text<'_> {
                 mask,
                 tied,
             } => {
-                let (places, long) = self.places(form, index, pointer, offset);
-                self.gather(dst, &places, long, form.wide, mask, tied);
+                let places = self.places(form, index, pointer, offset);
+                self.gather(dst, &places, form.wide, mask, tied);
             }
             Vop::LookUp { dst, table, index } => {
                 let first = self.place(Mem::Constant(table));
@@ -144,8 +146,8 @@ impl Text<'_> {
                 offset,
                 mask,
             } => {
-                let (places, long) = self.places(form, index, pointer, offset);
-                self.scatter(from, &places, long, form.wide, mask);
+                let places = self.places(form, index, pointer, offset);
+                self.scatter(from, &places, form.wide, mask);
             }
             Vop::Mask { dst, op, a, b } => self.mask_op(dst, op, a, b),
             Vop::UpperHalf { dst, a } => {
@@ -157,7 +159,7 @@ impl Text<'_> {
             }
             Vop::LoadMask { dst, from } => {
                 let bits = self.load(from, "i16", 2);
-                self.line(&format!("%k{} = bitcast i16 {bits} to <16 x i1>", dst.0));
+                self.set_mask(dst, bits);
             }
             Vop::StoreMask { from, to } => {
                 let bits = self.mask_bits(Some(from));
@@ -251,15 +253,53 @@ impl Text<'_> {
         Some(())
     }
 
+    /// Gives a mask the bits of a number.
+    fn set_mask(&mut self, dst: K, bits: String) {
+        // Before AVX-512, LLVM would take the bits one by one.
+        if level() == Level::V4 {
+            self.line(&format!("%k{} = bitcast i16 {bits} to <16 x i1>", dst.0));
+            return;
+        }
+        let word = self.value(&format!("zext i16 {bits} to i32"));
+        let all = self.splatted("i32", 16, &word);
+        let each = list("i32", (0..16).map(|n| 1 << n));
+        let own = self.value(&format!("and {WORDS} {all}, {each}"));
+        self.line(&format!(
+            "%k{} = icmp ne {WORDS} {own}, zeroinitializer",
+            dst.0
+        ));
+        self.numbers.insert(dst, bits);
+    }
+
     /// A mask's bits as a number; all ones without one.
-    fn mask_bits(&mut self, mask: Option<K>) -> String {
+    pub(super) fn mask_bits(&mut self, mask: Option<K>) -> String {
         match mask {
+            Some(k) if self.numbers.contains_key(&k) => self.numbers[&k].clone(),
             Some(k) => self.value(&format!("bitcast <16 x i1> %k{} to i16", k.0)),
             None => "-1".to_owned(),
         }
     }
 
     fn mask_op(&mut self, dst: K, op: KOp, a: K, b: K) {
+        match op {
+            KOp::Join => self.ranges.join(dst, a, b),
+            KOp::And => self.ranges.some_of(dst, [a, b]),
+            KOp::AndNot | KOp::Or | KOp::Xor => {}
+        }
+        if let (Some(a), Some(b)) = (self.numbers.get(&a).cloned(), self.numbers.get(&b).cloned())
+            && op != KOp::Join
+        {
+            let bits = match op {
+                KOp::AndNot => {
+                    let not = self.value(&format!("xor i16 {a}, -1"));
+                    self.value(&format!("and i16 {not}, {b}"))
+                }
+                KOp::And => self.value(&format!("and i16 {a}, {b}")),
+                KOp::Or => self.value(&format!("or i16 {a}, {b}")),
+                KOp::Xor | KOp::Join => self.value(&format!("xor i16 {a}, {b}")),
+            };
+            self.numbers.insert(dst, bits);
+        }
         let (a, b) = (format!("%k{}", a.0), format!("%k{}", b.0));
         let text = match op {
             KOp::And => format!("and <16 x i1> {a}, {b}"),
@@ -347,147 +387,12 @@ impl Text<'_> {
         Some(())
     }
 
-    fn store_vector(&mut self, form: Form, from: V, to: Mem, mask: Option<K>) -> Option<()> {
-        let from = format!("%v{}", from.0);
-        let Form {
-            map,
-            prefix,
-            wide,
-            code,
-            length,
-        } = form;
-        match (map, prefix, wide, code, length) {
-            (1, _, false, 0x7f, 2) => {
-                let mask = mask.map(|k| format!("%k{}", k.0));
-                let mask = mask.as_deref().map(|mask| (16, mask));
-                self.store(to, WORDS, "v16i32", &from, mask);
-            }
-            (1, _, true, 0x7f, 2) => {
-                let from = self.longs(&from);
-                let mask = mask.map(|k| self.low_mask(k));
-                let mask = mask.as_deref().map(|mask| (8, mask));
-                self.store(to, LONGS, "v8i64", &from, mask);
-            }
-            (1, _, _, 0x7f, 1) if mask.is_none() => {
-                let low = self.part(&from, 0, 8);
-                self.store(to, WORDS_8, "v8i32", &low, None);
-            }
-            (1, _, _, 0x7f, 0) if mask.is_none() => {
-                let low = self.part(&from, 0, 4);
-                self.store(to, "<4 x i32>", "v4i32", &low, None);
-            }
-            (2, 2, false, 0x33 | 0x31, 2) => {
-                let (ty, name) = match code {
-                    0x33 => ("<16 x i16>", "v16i16"),
-                    _ => ("<16 x i8>", "v16i8"),
-                };
-                let cut = self.value(&format!("trunc {WORDS} {from} to {ty}"));
-                let mask = mask.map(|k| format!("%k{}", k.0));
-                let mask = mask.as_deref().map(|mask| (16, mask));
-                self.store(to, ty, name, &cut, mask);
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// The addresses of a gather or scatter, and whether there are eight lanes.
-    fn places(&mut self, form: Form, index: V, pointer: bool, offset: i32) -> (String, bool) {
-        let by_longs = form.code & 1 == 1;
-        let eight = by_longs || form.wide;
-        let count = if eight { 8 } else { 16 };
-        let index = format!("%v{}", index.0);
-        let index = match (by_longs, eight) {
-            (true, _) => self.longs(&index),
-            (false, true) => {
-                let low = self.part(&index, 0, 8);
-                self.value(&format!("sext {WORDS_8} {low} to {LONGS}"))
-            }
-            (false, false) => self.value(&format!("sext {WORDS} {index} to <16 x i64>")),
-        };
-        let base = match pointer {
-            true => self.pointer.clone(),
-            false => "0".to_owned(),
-        };
-        let base = self.value(&format!("add i64 {base}, {offset}"));
-        let base = self.value(&format!("inttoptr i64 {base} to ptr"));
-        let places = self.value(&format!(
-            "getelementptr i8, ptr {base}, <{count} x i64> {index}"
-        ));
-        (places, eight)
-    }
-
-    /// The mask of a gather or scatter, and the type and name of its values.
-    fn access_kind(
-        &mut self,
-        eight: bool,
-        wide: bool,
-        mask: Option<K>,
-    ) -> (String, &'static str, &'static str, u32) {
-        let (ty, name) = match (eight, wide) {
-            (true, true) => (LONGS, "v8i64"),
-            (true, false) => (WORDS_8, "v8i32"),
-            (false, _) => (WORDS, "v16i32"),
-        };
-        let mask = match (mask, eight) {
-            (Some(k), true) => self.low_mask(k),
-            (Some(k), false) => format!("%k{}", k.0),
-            (None, _) => "splat (i1 true)".to_owned(),
-        };
-        (mask, ty, name, if eight { 8 } else { 16 })
-    }
-
-    fn gather(&mut self, dst: V, places: &str, eight: bool, wide: bool, mask: Option<K>, tied: V) {
-        let (mask, ty, name, count) = self.access_kind(eight, wide, mask);
-        let tied = format!("%v{}", tied.0);
-        let kept = match ty {
-            LONGS => self.longs(&tied),
-            WORDS_8 => self.part(&tied, 0, 8),
-            _ => tied,
-        };
-        let r = self.call(
-            ty,
-            &format!("masked.gather.{name}.v{count}p0"),
-            &[
-                format!("<{count} x ptr> {places}"),
-                "i32 1".to_owned(),
-                format!("<{count} x i1> {mask}"),
-                format!("{ty} {kept}"),
-            ],
-        );
-        self.accessed();
-        let r = match ty {
-            WORDS_8 => self.above_zero(&r),
-            ty => self.words(ty, &r),
-        };
-        self.set(dst, &r);
-    }
-
-    fn scatter(&mut self, from: V, places: &str, eight: bool, wide: bool, mask: Option<K>) {
-        let (mask, ty, name, count) = self.access_kind(eight, wide, mask);
-        let from = format!("%v{}", from.0);
-        let value = match ty {
-            LONGS => self.longs(&from),
-            WORDS_8 => self.part(&from, 0, 8),
-            _ => from,
-        };
-        self.act(
-            &format!("masked.scatter.{name}.v{count}p0"),
-            &[
-                format!("{ty} {value}"),
-                format!("<{count} x ptr> {places}"),
-                "i32 1".to_owned(),
-                format!("<{count} x i1> {mask}"),
-            ],
-        );
-        self.accessed();
-    }
-
     /// Leaves the function if a lane's access is illegal, and says which.
     fn fault(&mut self, bad: K, at: [V; 2], wide: bool, inst: u32) {
+        let [on, out] = [self.label(), self.label()];
+        self.quick_tests(bad, &on);
         let bits = self.mask_bits(Some(bad));
         let none = self.value(&format!("icmp eq i16 {bits}, 0"));
-        let [on, out] = [self.label(), self.label()];
         self.line(&format!(
             "br i1 {none}, label %{on}, label %{out}, !prof !1"
         ));
@@ -527,7 +432,7 @@ impl Text<'_> {
             let place = self.value(&format!("getelementptr i8, ptr {gang}, i64 {offset}"));
             self.line(&format!("store {ty} {value}, ptr {place}, align 4"));
         }
-        self.line("ret i64 1");
+        self.line(&format!("ret i64 {}", self.fault_code));
         let cold = std::mem::replace(&mut self.body, hot);
         self.cold.push_str(&cold);
         self.block(&on);
@@ -552,91 +457,8 @@ impl Text<'_> {
         self.accessed();
     }
 
-    /// Begins a loop over the lanes of a mask. Returns the lane's number.
-    fn lane_loop(&mut self, mask: Option<K>) -> (String, String) {
-        let bits = self.mask_bits(mask);
-        let bits = self.value(&format!("zext i16 {bits} to i32"));
-        let [before, top, inside, on] = [self.label(), self.label(), self.label(), self.label()];
-        self.line(&format!("br label %{before}"));
-        self.block(&before);
-        self.line(&format!("br label %{top}"));
-        self.block(&top);
-        self.line(&format!(
-            "%{top}_left = phi i32 [ {bits}, %{before} ], [ %{top}_rest, %{top}_end ]"
-        ));
-        let none = self.value(&format!("icmp eq i32 %{top}_left, 0"));
-        self.line(&format!("br i1 {none}, label %{on}, label %{inside}"));
-        self.block(&inside);
-        let lane = self.call(
-            "i32",
-            "cttz.i32",
-            &[format!("i32 %{top}_left"), "i1 true".to_owned()],
-        );
-        let lane = self.value(&format!("zext i32 {lane} to i64"));
-        (lane, format!("{top} {on}"))
-    }
-
-    fn end_lane_loop(&mut self, names: &str) {
-        let (top, on) = names.split_once(' ').unwrap_or((names, names));
-        self.line(&format!("br label %{top}_end"));
-        self.block(&format!("{top}_end"));
-        let less = self.value(&format!("sub i32 %{top}_left, 1"));
-        self.line(&format!("%{top}_rest = and i32 %{top}_left, {less}"));
-        self.line(&format!("br label %{top}"));
-        self.block(on);
-    }
-
-    /// The address of the current lane's value in the scratch area.
-    fn by_lane(&mut self, lane: &str, bytes: u32, offset: i32) -> String {
-        let at = self.value(&format!("mul i64 {lane}, {bytes}"));
-        let at = self.value(&format!("add i64 {at}, {offset}"));
-        self.value(&format!("getelementptr i8, ptr %scratch, i64 {at}"))
-    }
-
-    fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
-        let (lane, names) = self.lane_loop(mask);
-        let (ty, bytes) = if wide { ("i64", 8) } else { ("i32", 4) };
-        let at = self.by_lane(&lane, 8, 0);
-        let place = self.value(&format!("load ptr, ptr {at}, align 8"));
-        let at = self.by_lane(&lane, bytes, 128);
-        let value = self.value(&format!("load {ty}, ptr {at}, align {bytes}"));
-        let before = match (op, locked) {
-            (Rmw::Add, true) => self.value(&format!(
-                "atomicrmw add ptr {place}, {ty} {value} seq_cst, align {bytes}"
-            )),
-            (Rmw::Exchange, _) => self.value(&format!(
-                "atomicrmw xchg ptr {place}, {ty} {value} seq_cst, align {bytes}"
-            )),
-            (Rmw::Add, false) => {
-                let before = self.value(&format!("load {ty}, ptr {place}, align 1"));
-                let sum = self.value(&format!("add {ty} {before}, {value}"));
-                self.line(&format!("store {ty} {sum}, ptr {place}, align 1"));
-                before
-            }
-        };
-        if old {
-            let at = self.by_lane(&lane, bytes, RESULT);
-            self.line(&format!("store {ty} {before}, ptr {at}, align {bytes}"));
-        }
-        self.end_lane_loop(&names);
-        self.accessed();
-    }
-
-    /// Stores the lanes' values one after the other.
-    fn store_lanes(&mut self, bytes: u8, mask: Option<K>) {
-        let (lane, names) = self.lane_loop(mask);
-        let at = self.by_lane(&lane, 8, 0);
-        let place = self.value(&format!("load ptr, ptr {at}, align 8"));
-        let at = self.by_lane(&lane, if bytes == 8 { 8 } else { 4 }, 128);
-        let ty = format!("i{}", 8 * u32::from(bytes));
-        let value = self.value(&format!("load {ty}, ptr {at}, align 4"));
-        self.line(&format!("store {ty} {value}, ptr {place}, align 1"));
-        self.end_lane_loop(&names);
-        self.accessed();
-    }
-
     /// The end of the loop over the groups.
-    fn end(&mut self, frame: &Frame) {
+    pub(super) fn end(&mut self, frame: &Frame) {
         self.line("br label %next");
         self.block("next");
         self.line(&format!("%lane_next = add i64 %lane, {LANES}"));

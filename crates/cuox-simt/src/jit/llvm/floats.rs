@@ -11,8 +11,8 @@ pub(super) struct Floats {
     pub(super) ty: &'static str,
     /// The suffix of intrinsics.
     name: &'static str,
-    count: u32,
-    double: bool,
+    pub(super) count: u32,
+    pub(super) double: bool,
 }
 
 const SINGLES: Floats = Floats {
@@ -55,10 +55,13 @@ impl Text<'_> {
                     _ => "fdiv",
                 };
                 let (a, b) = self.both(inst, wide, f.ty)?;
-                match inst.round {
-                    Some(3) => self.product_towards_zero(&a, &b),
-                    _ => {
-                        let r = self.value(&format!("{op} {} {a}, {b}", f.ty));
+                match (inst.round.unwrap_or(0), op) {
+                    (3, "fmul") if !wide => self.product_towards_zero(&a, &b),
+                    (round, op) => {
+                        let r = match round {
+                            0 => self.value(&format!("{op} {} {a}, {b}", f.ty)),
+                            _ => self.directed(f, &op.replace('f', "v"), round, &[&a, &b], None),
+                        };
                         let r = self.nan_of_operands(f, &r, &[&a, &b]);
                         self.words(f.ty, &r)
                     }
@@ -67,7 +70,10 @@ impl Text<'_> {
             (1, 0 | 1, 0x51) if (prefix == 1) == wide => {
                 let f = floats(wide);
                 let b = self.typed(inst.b, wide, f.ty)?;
-                let r = self.intrinsic(&format!("sqrt.{}", f.name), f.ty, &[&b]);
+                let r = match inst.round.unwrap_or(0) {
+                    0 => self.intrinsic(&format!("sqrt.{}", f.name), f.ty, &[&b]),
+                    round => self.directed(f, "vsqrt", round, &[&b], None),
+                };
                 let r = self.nan_of_operands(f, &r, &[&b]);
                 self.words(f.ty, &r)
             }
@@ -91,7 +97,10 @@ impl Text<'_> {
                     0xbc => self.value(&format!("fneg {} {a}", f.ty)),
                     _ => a.clone(),
                 };
-                let r = self.intrinsic(&format!("fma.{}", f.name), f.ty, &[&factor, &b, &c]);
+                let r = match inst.round.unwrap_or(0) {
+                    0 => self.intrinsic(&format!("fma.{}", f.name), f.ty, &[&factor, &b, &c]),
+                    round => self.directed(f, "vfmadd231", round, &[&factor, &b], Some(&c)),
+                };
                 // In this order, as the instruction has it.
                 let r = self.nan_of_operands(f, &r, &[&a, &b, &c]);
                 self.words(f.ty, &r)

@@ -2,6 +2,7 @@
 
 use crate::jit::avx512::vcode::{K, Mem, V, args};
 use crate::jit::code::symbol::Symbol;
+use crate::jit::llvm::ranges::Ranges;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -59,6 +60,11 @@ pub(super) struct Text<'a> {
     declared: HashMap<String, String>,
     /// Constant vectors.
     pub(super) knowns: HashMap<V, Vec<u8>>,
+    /// What the function returns after a fault.
+    pub(super) fault_code: i64,
+    /// Masks whose bits are known as a number too.
+    pub(super) numbers: HashMap<K, String>,
+    pub(super) ranges: Ranges,
     /// True if other threads may see the order of the accesses.
     pub(super) ordered: bool,
 }
@@ -76,6 +82,9 @@ impl<'a> Text<'a> {
             symbols: Vec::new(),
             declared: HashMap::new(),
             knowns: HashMap::new(),
+            fault_code: 1,
+            numbers: HashMap::new(),
+            ranges: Ranges::default(),
             ordered,
         }
     }

@@ -54,6 +54,7 @@ impl Text<'_> {
         if let Some(bytes) = self.constant_of(&inst) {
             self.knowns.insert(dst, bytes);
         }
+        self.ranges.vector(dst, &inst);
         self.set(dst, &result);
         Some(())
     }
@@ -414,8 +415,7 @@ impl Text<'_> {
             }
             Src::Mem(mem @ Mem::Pointer(_)) if inst.mask.is_some() => {
                 let name = if bytes == 32 { "v16i16" } else { "v16i8" };
-                let mask = format!("%k{}", inst.mask?.0);
-                self.load_masked(mem, narrow, name, 16, &mask)
+                self.load_narrow(mem, narrow, name, bytes, inst.mask?)
             }
             Src::Mem(mem) => self.load(mem, narrow, 1),
             Src::Each(_) => return None,
@@ -448,7 +448,7 @@ impl Text<'_> {
                 }
                 let k = inst.mask?;
                 let any = match bits {
-                    32 => self.value(&format!("bitcast <16 x i1> %k{} to i16", k.0)),
+                    32 => self.mask_bits(Some(k)),
                     _ => {
                         let low = self.low_mask(k);
                         self.value(&format!("bitcast <8 x i1> {low} to i8"))
@@ -627,8 +627,12 @@ impl Text<'_> {
                 self.value(&format!("icmp {how} {ty} {a}, {b}"))
             }
             (2, 0x27) => {
-                let (a, b) = (first(self, ty)?, self.typed(b, wide, ty)?);
-                let both = self.value(&format!("and {ty} {a}, {b}"));
+                let operand = b;
+                let (first, b) = (first(self, ty)?, self.typed(b, wide, ty)?);
+                let both = self.value(&format!("and {ty} {first}, {b}"));
+                if wide && mask.is_none() {
+                    self.ranges.test(dst, form, a, operand, &both);
+                }
                 self.value(&format!("icmp ne {ty} {both}, zeroinitializer"))
             }
             (1, 0xc2) => {
@@ -669,8 +673,8 @@ impl Text<'_> {
     }
 }
 
-/// Tells whether a form with a rounding direction is one that is translated: products and conversions of words towards
-/// zero, and conversions to integers in all directions.
+/// Tells whether a form with a rounding direction is one that is translated: arithmetic and conversions to integers in
+/// all directions, conversions of words towards zero.
 fn rounds(form: Form, round: u8) -> bool {
     let Form {
         map,
@@ -681,8 +685,9 @@ fn rounds(form: Form, round: u8) -> bool {
     } = form;
     match (map, prefix, wide, code) {
         _ if round == 0 => true,
-        (1, 0, false, 0x59 | 0x5b) => round == 3,
+        (1, 0, false, 0x5b) => round == 3,
         (1, 1, false, 0x5b) | (1, 0, false, 0x79) | (1, 1, true, 0x7b | 0x79) => true,
+        (1, 0 | 1, _, 0x51 | 0x58 | 0x59 | 0x5c | 0x5e) | (2, 1, _, 0xb8 | 0xbc) => round < 4,
         _ => false,
     }
 }
