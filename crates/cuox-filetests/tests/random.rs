@@ -35,6 +35,43 @@ fn checks_of_memory_change_nothing() {
     });
 }
 
+/// Kernels that an engine once got wrong, with what was wrong.
+const MENDED: [u64; 1] = [
+    // The old value of a row's first four threads, which are inactive, taken for that of the row.
+    3131,
+];
+
+#[test]
+fn kernels_that_once_differed_agree() {
+    for seed in MENDED {
+        for engine in [Engine::Jit, Engine::JitNarrow, jit_for(2)] {
+            let side = EngineUnderTest {
+                engine,
+                checked: false,
+            };
+            check(seed, side);
+        }
+    }
+}
+
+/// Compares a kernel, in two shapes of blocks, with the interpreter.
+fn check(seed: u64, side: EngineUnderTest) {
+    let kernel = Kernel::new(seed);
+    let shapes = [
+        SHAPES[seed as usize % SHAPES.len()],
+        SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
+    ];
+    for block in shapes {
+        if let Some(what) = difference(&kernel, seed, block, side) {
+            let (small, said) = reduce(kernel.clone(), seed, block, side, &what);
+            panic!(
+                "seed {seed}, block {block:?}, {side:?}: {what}\nless of it: {said}\n{}",
+                small.ptx()
+            );
+        }
+    }
+}
+
 fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
     let usual: Range<u64> = first..first + Size::get().of(count / 16, count / 4, count);
     let seeds = match std::env::var("CUOX_SEEDS") {
@@ -50,21 +87,7 @@ fn agree(first: u64, count: u64, side: impl Fn(u64) -> EngineUnderTest) {
             break;
         }
         done += 1;
-        let kernel = Kernel::new(seed);
-        let side = side(seed);
-        let shapes = [
-            SHAPES[seed as usize % SHAPES.len()],
-            SHAPES[(seed as usize / 5 + 3) % SHAPES.len()],
-        ];
-        for block in shapes {
-            if let Some(what) = difference(&kernel, seed, block, side) {
-                let (small, said) = reduce(kernel.clone(), seed, block, side, &what);
-                panic!(
-                    "seed {seed}, block {block:?}, {side:?}: {what}\nless of it: {said}\n{}",
-                    small.ptx()
-                );
-            }
-        }
+        check(seed, side(seed));
     }
     println!("{done} kernels");
     assert!(

@@ -192,6 +192,7 @@ class _Launch:
         # The number of inputs.
         self.count = len(self._defaults)
         self._run = _runs(kernel, schema, out, args, grid, block, shared_mem)
+        self._current_device = torch._C._cuda_getDevice
         # Launches with all inputs, where there is but one device to do it on.
         self.run = self._run if len(cuox.Device.get_all_devices()) == 1 else None
         self._tensors = sorted(_places(schema, is_written=True) + _places(schema, is_written=False))
@@ -215,7 +216,9 @@ class _Launch:
         if self.run is not None:
             return self.run(inputs)
         first = next((one for one in inputs if self._is_tensor(one)), None)
-        with self._on_device(None if first is None else first.device):
+        if first is None or first.get_device() == self._current_device():
+            return self._run(inputs)
+        with self._on_device(first.device):
             return self._run(inputs)
 
     def fake(self, *inputs: Any) -> Any:

@@ -409,15 +409,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             Operand::Reg(reg) => match (self.cur[reg.index()], self.plan.layout.home(reg)) {
                 (Some(RegValue::Scalar(value, uniformity)), _) => (value, uniformity),
                 (None, Some(home)) if matches!(home.uniformity, Uniformity::PiecewiseAffine(_)) => {
-                    let at = self.group_slot();
-                    let part = part_type(home.ty, false);
-                    let value = self
-                        .g
-                        .e
-                        .b
-                        .ins()
-                        .load(part, trusted(), at, home.groups as i32);
-                    let value = Lanes::new(home.ty, false, &[value]);
+                    let value = self.stored_group(home);
                     self.set(reg, RegValue::Scalar(value, home.uniformity));
                     (value, home.uniformity)
                 }
@@ -438,6 +430,29 @@ impl GangCodegen<'_, '_, '_, '_> {
             e.b.ins().iadd(value.one(), ahead)
         };
         Lanes::new(value.ty, false, &[out])
+    }
+
+    /// Loads the value of the group's first lane from a group slot. Groups of four that have no active lane may have an
+    /// old one there: of a wider group it is that of the first with an active lane, less what lies between.
+    fn stored_group(&mut self, home: Home) -> Lanes {
+        let mut at = self.group_slot();
+        let b = &mut self.g.e.b;
+        if let Some(ahead) = self.active_ahead {
+            let ahead = b.ins().ishl_imm_u(ahead, 1);
+            at = b.ins().iadd(at, ahead);
+        }
+        let part = part_type(home.ty, false);
+        let mut value = b.ins().load(part, trusted(), at, home.groups as i32);
+        let stride = home.uniformity.stride().filter(|&stride| stride != 0);
+        if let (Some(ahead), Some(stride)) = (self.active_ahead, stride) {
+            let between = b.ins().imul_imm_s(ahead, stride);
+            let between = match b.func.dfg.value_type(value) {
+                types::I64 => between,
+                ty => b.ins().ireduce(ty, between),
+            };
+            value = b.ins().isub(value, between);
+        }
+        Lanes::new(home.ty, false, &[value])
     }
 
     /// Emits an operation that is done once for every four lanes.

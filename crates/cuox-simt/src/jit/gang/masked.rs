@@ -56,6 +56,19 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
+    /// Returns the number of lanes from `at` to the first group of four with an active lane, among the sixteen from `at`
+    /// on; some number below sixteen if none of them is active.
+    pub(crate) fn active_ahead(&mut self, mask: Mask, at: Value) -> Option<Value> {
+        let word = self.masked_word(mask, at)?;
+        let b = &mut self.g.e.b;
+        let by = b.ins().ireduce(types::I32, at);
+        let bits = b.ins().ushr(word, by);
+        let bits = b.ins().bor_imm_u(bits, 1 << 15);
+        let first = b.ins().ctz(bits);
+        let ahead = b.ins().band_imm_u(first, 12);
+        Some(b.ins().uextend(types::I64, ahead))
+    }
+
     /// Exits at the end of block `id` unless in each warp all lanes are active or none.
     pub(crate) fn diverge_unless_whole_warps(&mut self, id: BlockId, mask: Mask) {
         let diverges = self.g.e.temporary(types::I8);

@@ -120,6 +120,9 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     before_loops: Option<invariants::Place>,
     /// Lanes of the current group.
     pub group_lanes: i64,
+    /// Lanes from a group's first one to the first group of four that has an active lane (I64), where groups are wider
+    /// than four and some of their lanes may be inactive.
+    pub active_ahead: Option<Value>,
     /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when
     /// all code has been generated.
     pub wide_args: StackSlot,
@@ -187,6 +190,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         invariants: [None; invariants::COUNT],
         before_loops: None,
         group_lanes: GROUP as i64,
+        active_ahead: None,
         g,
     };
     fast.enter(number);

@@ -201,6 +201,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         let to = self.g.e.b.ins().iadd(start, ahead);
         let lanes = std::mem::replace(&mut self.group_lanes, i64::from(avx512::LANES));
         self.lane = groups.at;
+        self.active_ahead = block
+            .mask
+            .and_then(|mask| self.active_ahead(mask, groups.at));
         let put = |this: &mut Self, input: GroupInput, value: Value| {
             if let Some(n) = body.group_inputs.iter().position(|w| *w == input) {
                 this.g.e.b.ins().store(trusted(), value, to, 8 * n as i32);
@@ -249,6 +252,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         self.end_visits(&groups, i64::from(avx512::LANES));
         self.group_lanes = lanes;
+        self.active_ahead = None;
         self.early = early;
         self.forget();
         Some(start)
