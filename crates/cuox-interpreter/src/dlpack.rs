@@ -94,6 +94,20 @@ impl Tensor {
         (self.data as u64).wrapping_add(self.byte_offset)
     }
 
+    /// Refuses elements that are nowhere, as those of PyTorch's fake tensors, with a BufferError.
+    ///
+    /// # Safety
+    /// As for `shape`.
+    pub unsafe fn check_memory(&self) -> PyResult<()> {
+        // SAFETY: as the caller says.
+        match self.address() == 0 && !unsafe { self.shape() }.contains(&0) {
+            true => Err(PyBufferError::new_err(
+                "DLPack: an array with elements has the address 0",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Where the memory is.
     pub fn device(&self) -> Device {
         self.device
@@ -361,6 +375,13 @@ impl Import {
         }
     }
 
+    /// The same, unless its elements are nowhere.
+    fn with_memory(self) -> PyResult<Self> {
+        // SAFETY: the tensor is ours.
+        unsafe { self.tensor().check_memory() }?;
+        Ok(self)
+    }
+
     fn of(held: ImportedTensor, read_only: bool) -> Self {
         let mut import = Self {
             data: 0,
@@ -411,11 +432,11 @@ pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
             let managed = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr());
             let import = Import::versioned(managed.cast())?;
             ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
-            Ok(import)
+            import.with_memory()
         } else if ffi::PyCapsule_IsValid(object, PLAIN.as_ptr()) == 1 {
             let managed = ffi::PyCapsule_GetPointer(object, PLAIN.as_ptr()).cast::<Managed>();
             ffi::PyCapsule_SetName(object, PLAIN_USED.as_ptr());
-            Ok(Import::of(ImportedTensor::Plain(managed), false))
+            Import::of(ImportedTensor::Plain(managed), false).with_memory()
         } else {
             Err(PyTypeError::new_err(
                 "__dlpack__ did not return an unused DLPack capsule",
