@@ -47,9 +47,11 @@ def of_integers(operator: Any) -> Callable[..., Any] | None:
     return divide
 
 
-def are_integers(operands: tuple[Any, ...]) -> bool:
-    """Whether they are all integers, or tensors of integers."""
-    return all(map(_whole, operands))
+def may_differ(dividend: Any, divisor: Any) -> bool:
+    """Whether the quotient may be one that the CPU's kernels do not have."""
+    if isinstance(divisor, int):
+        return divisor in (0, -1) and _whole(dividend)
+    return _whole(dividend) and _whole(divisor)
 
 
 def _whole(value: Any) -> bool:

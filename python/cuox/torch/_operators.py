@@ -104,7 +104,7 @@ def _dividing(name: str, operator: Any, made: Callable[..., Any]) -> Callable[..
     whole = kernel(name, divide, Schema(operator))
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        return (whole if _division.are_integers(args) else made)(*args, **kwargs)
+        return (whole if _division.may_differ(*args) else made)(*args, **kwargs)
 
     return run
 
