@@ -7,6 +7,7 @@ to the bit. `test_torch.py` runs this file once, in a process of its own, in whi
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -721,6 +722,24 @@ def case_the_device_is_not_reset_under_tensors() -> None:
     else:
         raise AssertionError("the device was reset")
     assert (x + 1).tolist() == [2.0] * 3
+
+
+def case_the_device_is_not_reset_under_pinned_memory() -> None:
+    if not cuox.torch.is_active():
+        return
+    program = """if True:
+        import cuox.torch, torch
+        x = torch.arange(1000).pin_memory()
+        try:
+            cuox.Device(0).reset()
+        except BufferError:
+            print(x.sum().item())
+        del x
+        cuox.Device(0).reset()
+        print(torch.ones(1000).pin_memory().sum().item())
+    """
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert ended.stdout == "499500\n1000.0\n", (ended.returncode, ended.stderr)
 
 
 def case_where_there_is_a_gpu_nothing_is_loaded() -> None:

@@ -69,6 +69,9 @@ pub struct Tensor {
     byte_offset: u64,
 }
 
+/// No memory is below: Linux does not map it (`vm.mmap_min_addr`), and no device has addresses there.
+const LOWEST: u64 = 64 << 10;
+
 impl Tensor {
     /// A view of memory whose dimensions lie in `shape` and `strides`.
     pub fn new(
@@ -94,16 +97,18 @@ impl Tensor {
         (self.data as u64).wrapping_add(self.byte_offset)
     }
 
-    /// Refuses elements that are nowhere, as those of PyTorch's fake tensors, with a BufferError.
+    /// Refuses elements that are nowhere, as those of PyTorch's fake tensors, whose views have their offset as the
+    /// address, with a BufferError.
     ///
     /// # Safety
     /// As for `shape`.
     pub unsafe fn check_memory(&self) -> PyResult<()> {
         // SAFETY: as the caller says.
-        match self.address() == 0 && !unsafe { self.shape() }.contains(&0) {
-            true => Err(PyBufferError::new_err(
-                "DLPack: an array with elements has the address 0",
-            )),
+        match self.address() < LOWEST && !unsafe { self.shape() }.contains(&0) {
+            true => Err(PyBufferError::new_err(format!(
+                "DLPack: an array with elements has the address {}",
+                self.address()
+            ))),
             false => Ok(()),
         }
     }
