@@ -172,6 +172,7 @@ class Cases:
         self.until = float("inf")
         self.unstarted = 0
         self.failure = ""
+        self.live: set[_Process] = set()
 
     def run(self, processes: int) -> None:
         """Run them. Raises DidNotStart."""
@@ -184,7 +185,12 @@ class Cases:
             for thread in threads:
                 thread.join()
         except BaseException:
-            self.until = 0.0  # the threads end their processes
+            # The threads wait for lines of their processes, for as long as a case may take.
+            self.until = 0.0
+            for process in list(self.live):
+                process.end()
+            for thread in threads:
+                thread.join()
             raise
         if self.failure:
             raise DidNotStart(self.failure)
@@ -200,13 +206,17 @@ class Cases:
                 with self.lock:
                     batch = self.waiting.popleft() if self.waiting else []
                 if batch and not self._batch(process, batch):
-                    process.close()
+                    self._close(process)
                     process = None
         except OSError as error:
             self.failure = str(error)
         finally:
             if process is not None:
-                process.close()
+                self._close(process)
+
+    def _close(self, process: _Process) -> None:
+        self.live.discard(process)
+        process.close()
 
     def _started(self, number: int) -> _Process | None:
         """A process that has collected."""
@@ -217,6 +227,7 @@ class Cases:
             env=self.environment,
             cwd=self.folder,
         )
+        self.live.add(process)
         broken: dict[str, str] = {}
         try:
             while True:
@@ -227,7 +238,7 @@ class Cases:
                 if "collected" in line:
                     break
         except _Ended as ended:
-            process.close()
+            self._close(process)
             with self.lock:
                 self.unstarted += 1
                 if self.unstarted >= STARTS and time.monotonic() < self.until:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -45,6 +46,8 @@ def read(path: Path) -> dict[str, dict[str, Any]]:
             line = json.loads(text)
         except ValueError:
             continue  # the process was ended while it wrote
+        if not isinstance(line, dict) or not {"id", "outcome", "seconds"} <= line.keys():
+            sys.exit(f"{path}: no results of cases: {text[:80]}")
         found[line["id"]] = line
     return found
 
@@ -55,6 +58,27 @@ def part(text: str) -> tuple[int, int]:
     if not (k.isdigit() and n.isdigit() and 1 <= int(k) <= int(n)):
         raise argparse.ArgumentTypeError(f"expected K/N with 1 <= K <= N, got {text!r}")
     return int(k), int(n)
+
+
+def positive(text: str) -> float:
+    """A number above 0."""
+    if not 0 < (number := float(text)) < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got {text!r}")
+    return number
+
+
+def count(text: str) -> int:
+    """A whole number above 0."""
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, got {text!r}")
+    return number
+
+
+def a_file(text: str) -> Path:
+    """The path of a file that there is: it is read at the end, too."""
+    if not (path := Path(text)).is_file():
+        raise argparse.ArgumentTypeError(f"no such file: {text}")
+    return path
 
 
 def in_part(case: str, select: tuple[int, int]) -> bool:
@@ -183,21 +207,21 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="files of tests, or cases, in the suite's folder")
     parser.add_argument("--python", default=sys.executable, help="an interpreter that has PyTorch, pytest and cuox")
     parser.add_argument("--gpu", action="store_true", help="run on the machine's GPU, without cuox")
-    parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--case-seconds", type=float, default=120, help="for a case (120)")
-    parser.add_argument("--case-memory", type=float, default=8, help="GiB that a process may have in memory (8)")
-    parser.add_argument("--seconds", type=float, help="for all cases")
+    parser.add_argument("--processes", type=count, default=1)
+    parser.add_argument("--case-seconds", type=positive, default=120, help="for a case (120)")
+    parser.add_argument("--case-memory", type=positive, default=8, help="GiB that a process may have in memory (8)")
+    parser.add_argument("--seconds", type=positive, help="for all cases")
     parser.add_argument("--select", type=part, default=(1, 1), metavar="K/N", help="the K-th of N parts")
     parser.add_argument("-k", help="pytest's -k")
-    parser.add_argument("--only", type=Path, metavar="FILE", help="the cases whose names are the lines of a file")
-    parser.add_argument("--passed-in", type=Path, metavar="JSONL", help="the cases that passed in that run")
+    parser.add_argument("--only", type=a_file, metavar="FILE", help="the cases whose names are the lines of a file")
+    parser.add_argument("--passed-in", type=a_file, metavar="JSONL", help="the cases that passed in that run")
     parser.add_argument("--out", type=Path, metavar="JSONL", help="a file for a line for each case")
     parser.add_argument("--resume", action="store_true", help="leave out what is in --out, and add to it")
-    parser.add_argument("--report", type=Path, metavar="JSONL", help="run nothing: a run of before")
-    parser.add_argument("--compare", type=Path, metavar="JSONL", help="a run to compare with, such as a GPU's")
+    parser.add_argument("--report", type=a_file, metavar="JSONL", help="run nothing: a run of before")
+    parser.add_argument("--compare", type=a_file, metavar="JSONL", help="a run to compare with, such as a GPU's")
     parser.add_argument("--scratch", help="the folder for temporary files")
     parser.add_argument("--cache", help="a folder in place of {scratch} of torch_suites.toml: it is kept")
-    parser.add_argument("--reasons", type=int, default=40, help="the number of reasons to print of each kind")
+    parser.add_argument("--reasons", type=count, default=40, help="the number of reasons to print of each kind")
     given = parser.parse_intermixed_args()
     if given.report is not None:
         cases = {case: line for case, line in read(given.report).items() if in_part(case, given.select)}
@@ -207,10 +231,20 @@ def main() -> int:
             parser.error("name the folder that has the tests")
         if given.out is None:
             parser.error("name a file for the results: --out")
+        # Before what is in it is written over.
+        folders = [given.checkout / suites[given.suite]["folder"], given.out.absolute().parent]
+        for folder in (*folders, *([Path(given.scratch)] if given.scratch else [])):
+            if not folder.is_dir():
+                parser.error(f"no such folder: {folder}")
+        if given.out.is_dir():
+            parser.error(f"--out: a folder: {given.out}")
         try:
             cases = run(given, suites[given.suite])
         except DidNotStart as error:
             sys.exit(f"the tests do not run: {error}")
+        except KeyboardInterrupt:
+            print(f"interrupted; --resume goes on with what {given.out} lacks", file=sys.stderr)
+            return 128 + signal.SIGINT
     summary(cases, given.reasons)
     if given.compare is not None:
         return 1 if compare(cases, read(given.compare), given.reasons) else 0

@@ -381,7 +381,7 @@ class Device:
         again by `get_kernel`. Running work is waited for by the driver, or cancelled.
 
         Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and while PyTorch
-        has memory of the software GPU (`cuox.torch`), CUDAError
+        has memory of the software GPU or pinned memory (`cuox.torch`), CUDAError
         (CUDA_ERROR_NOT_PERMITTED) while green contexts of the device are alive, which their streams and events keep so,
         and CUDAError if the driver cannot start afresh: then the process has to be started again. (Driver API manual,
         `cuDevicePrimaryCtxReset`.)

@@ -241,6 +241,8 @@ except cuox.CUDAError as error:
         ("CUOX_LLVM", "libc.so.6", "libc.so.6: the library is neither llvmlite's nor libLLVM"),
         ("CUOX_LLVM_PROGRAM", "/nowhere/cuox-llvm", "cuox-llvm cannot be started"),
         ("CUOX_LLVM_PROGRAM", "/bin/true", "cuox-llvm ended, or did not answer"),
+        ("CUOX_LLVM_PROGRAM", "/bin/echo", "cuox-llvm ended, or did not answer"),
+        ("CUOX_LLVM", "/nowhere/\udcff.so", "/nowhere/.*cannot open shared object file"),
     ],
 )
 def test_what_is_said_without_llvm(run_script: RunScript, variable: str, value: str, words: str) -> None:
@@ -249,4 +251,10 @@ def test_what_is_said_without_llvm(run_script: RunScript, variable: str, value: 
     assert re.search(f"CUDA_ERROR_NOT_SUPPORTED .*{words}", result.stdout), result.stdout
     # The engine that is there without it.
     result = run_script(SHORT, CUOX_CACHE="0", **{"CUOX_SOFT_CPU": "x86-64-v3", variable: value})
+    assert (result.returncode, result.stdout) == (0, "93\n"), result.stderr
+
+
+def test_an_empty_path_of_the_program_is_none(run_script: RunScript) -> None:
+    given = {"CUOX_SOFT_ENGINE": "llvm", "CUOX_LLVM": LIBRARY, "CUOX_LLVM_PROGRAM": ""}
+    result = run_script(SHORT, CUOX_CACHE="0", **given)
     assert (result.returncode, result.stdout) == (0, "93\n"), result.stderr

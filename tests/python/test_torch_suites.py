@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -137,3 +140,43 @@ def test_runs_are_compared(tmp_path: Path) -> None:
     assert "passed there and not here: 2" in ended.stdout
     assert "of 3 that passed there 3 were run, and 1 (33.33 %) passed" in ended.stdout
     assert ended.returncode == 1
+
+
+def test_wrong_arguments_are_told_before_anything_runs(tmp_path: Path) -> None:
+    (tmp_path / "python/test").mkdir(parents=True)
+    out, missing, other = tmp_path / "out.jsonl", tmp_path / "missing", tmp_path / "other.jsonl"
+    out.write_text("kept\n")
+    other.write_text("[1]\n")
+    for words, wrong in {
+        "no such folder": ((missing, "--out", out), (tmp_path, "--out", missing / "out.jsonl")),
+        "no such file": tuple((tmp_path, "--out", out, option, missing) for option in ("--only", "--compare")),
+        "--out: a folder": ((tmp_path, "--out", tmp_path),),
+        "above 0": tuple(
+            (tmp_path, "--out", out, option, "0") for option in ("--processes", "--case-seconds", "--case-memory")
+        ),
+        "no results of cases: [1]": (("--report", other),),
+    }.items():
+        for arguments in wrong:
+            ended = tool(*arguments)
+            assert ended.returncode in (1, 2) and words in ended.stderr, ended.stderr
+            assert "Traceback" not in ended.stderr
+    assert out.read_text() == "kept\n"
+
+
+def test_an_interrupt_leaves_no_process(tmp_path: Path) -> None:
+    folder = tmp_path / "python/test"
+    folder.mkdir(parents=True)
+    program = "import os, time\ndef test_hangs():\n    print(os.getpid(), file=open('began', 'w'), flush=True)\n    time.sleep(1000)\n"
+    (folder / "test_hangs.py").write_text(program)
+    out, began = tmp_path / "out.jsonl", folder / "began"
+    command = [sys.executable, TOOL, "triton", tmp_path, "test_hangs.py", "--gpu", "--out", out]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as run:
+        until = time.monotonic() + 60
+        while not (began.exists() and began.read_text()) and time.monotonic() < until:
+            time.sleep(0.05)
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+    assert (run.returncode, lines(out)) == (130, []), said
+    assert "--resume" in said and "Traceback" not in said
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(began.read_text()), 0)

@@ -7,6 +7,7 @@ to the bit. `test_torch.py` runs this file once, in a process of its own, in whi
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -261,6 +262,72 @@ def case_integers_are_divided_by_zero() -> None:
     x = torch.tensor([1.0, -1.0], device="cuda")
     x.floor_divide_(torch.zeros(2, dtype=torch.int64, device="cuda"))
     assert x.tolist() == [float("inf"), float("-inf")]
+
+
+def case_integers_are_divided_by_zero_in_their_dtype() -> None:
+    one = torch.tensor(7, dtype=torch.int32, device="cuda")
+    for result in (one // 0, one % 0, 5 % (one * 0), one // (one * 0)):
+        assert result.dtype == torch.int32
+    small = torch.tensor([3], dtype=torch.int8, device="cuda")
+    assert (small // torch.tensor([False], device="cuda")).dtype == torch.int8
+    a = torch.tensor([6, 7], device="cuda")
+    # What is written is an operand, too, and was begun with.
+    assert torch.floor_divide(a, torch.tensor([2, 0], device="cuda"), out=a)[0].item() == 3
+    for write in (
+        lambda: torch.ones(1, dtype=torch.bool, device="cuda").floor_divide_(1),
+        lambda: a[1:].floor_divide_(torch.zeros_like(a)),
+    ):
+        try:
+            write()
+        except RuntimeError:
+            continue
+        raise AssertionError("a quotient was written where it cannot be")
+    if cuox.torch.is_active():
+        b = torch.zeros(3, dtype=torch.int64, device="cuda")
+        try:
+            b[1:].floor_divide_(b[:-1])
+        except RuntimeError as error:
+            assert "single memory location" in str(error), error
+        else:
+            raise AssertionError("operands that overlap what is written were taken")
+
+
+def case_the_least_integer_is_divided() -> None:
+    """By -1 the quotient is none: the processor has a fault, and a GPU does not."""
+    for dtype in (torch.int8, torch.int32, torch.int64):
+        least = torch.iinfo(dtype).min
+        a = torch.tensor([least, least, 9], dtype=dtype, device="cuda")
+        b = torch.tensor([-1, 2, -1], dtype=dtype, device="cuda")
+        out = torch.empty_like(a)
+        for quotient in (
+            torch.div(a, b, rounding_mode="trunc"),
+            torch.div(a, b, rounding_mode="trunc", out=out),
+            a.clone().div_(b, rounding_mode="trunc"),
+        ):
+            assert quotient[1:].tolist() == [least // 2, -9] and quotient.dtype == dtype
+            assert not cuox.torch.is_active() or quotient[0].item() == least
+        assert torch.div(a, -1, rounding_mode="trunc")[2].item() == -9
+    c = torch.tensor([255, 3], dtype=torch.uint8, device="cuda")
+    assert torch.div(c, torch.tensor([255, 255], dtype=torch.uint8, device="cuda"), rounding_mode="trunc").tolist() == [
+        1,
+        0,
+    ]
+
+
+def case_replays_divide_by_zero() -> None:
+    a, b = torch.tensor([6, 7], device="cuda"), torch.tensor([2, 3], device="cuda")
+    c = a.clone()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        quotient, rest = a // b, a % b
+        c.floor_divide_(b)
+    graph.replay()
+    assert (quotient.tolist(), rest.tolist(), c.tolist()) == ([3, 2], [0, 1], [3, 2])
+    b[0] = 0
+    graph.replay()
+    assert (quotient[1].item(), rest[1].item(), c[1].item()) == (2, 1, 0)
+    if cuox.torch.is_active():
+        assert (quotient[0].item(), rest[0].item(), c[0].item()) == (-1, 6, -1)
 
 
 def case_optimizers() -> None:
@@ -661,6 +728,24 @@ def case_the_device_is_not_reset_under_tensors() -> None:
     else:
         raise AssertionError("the device was reset")
     assert (x + 1).tolist() == [2.0] * 3
+
+
+def case_the_device_is_not_reset_under_pinned_memory() -> None:
+    if not cuox.torch.is_active():
+        return
+    program = """if True:
+        import cuox.torch, torch
+        x = torch.arange(1000).pin_memory()
+        try:
+            cuox.Device(0).reset()
+        except BufferError:
+            print(x.sum().item())
+        del x
+        cuox.Device(0).reset()
+        print(torch.ones(1000).pin_memory().sum().item())
+    """
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert ended.stdout == "499500\n1000.0\n", (ended.returncode, ended.stderr)
 
 
 def case_where_there_is_a_gpu_nothing_is_loaded() -> None:

@@ -429,6 +429,122 @@ def case_operators_that_write_to_their_inputs() -> None:
     raises(TypeError, "not contiguous", lambda: operator(torch.zeros(8, 4, device="cuda").t(), 1.0))
 
 
+def sum_operator(schema: str, out: Any = lambda xs: torch.empty_like(xs[0]), **more: Any) -> Any:
+    """An operator of a list of two tensors, its result their sum."""
+    kernel = cuox.torch.compile_kernel(
+        'extern "C" __global__ void sum(const float *x, const float *y, float *z)\n'
+        "{ int i = threadIdx.x; z[i] = x[i] + (y ? y[i] : 0); }",
+        "sum",
+    )
+    args = lambda xs, *made: (*xs, made[0])
+    return cuox.torch.register(
+        kernel, f"cuox_tests::{schema}", out=out, grid=1, block=lambda xs: xs[0].numel(), args=args, **more
+    )
+
+
+def case_operators_of_lists() -> None:
+    x, spread = torch.arange(4.0, device="cuda"), torch.arange(8.0, device="cuda")[::2]
+    a, b = torch.arange(8.0, device="cuda").view(2, 4), torch.arange(8.0, device="cuda").view(4, 2)
+    for vmap in ("elementwise", "sequential"):
+        operator = sum_operator("sum(Tensor[] xs) -> Tensor", vmap=vmap)
+        assert torch.equal(operator([x, spread]), x + spread)  # read only: made contiguous
+        batches = torch.vmap(lambda p, q: operator([p, q]), in_dims=(0, 1))(a, b)
+        assert torch.equal(batches, a + b.t())
+        assert torch.equal(torch.vmap(lambda p: operator([p, x]))(a), a + x)
+    operator = sum_operator("sum_some(Tensor?[] xs) -> Tensor")
+    assert torch.equal(operator([x, None]), x)
+    raises(RuntimeError, "has None in it", lambda: operator([x.clone().requires_grad_(), None]))
+
+
+def case_operators_write_to_lists_and_options() -> None:
+    kernel = cuox.torch.compile_kernel(SCALE, "scale")
+    given = {"grid": 1, "block": 4}
+    many = cuox.torch.register(
+        kernel, "cuox_tests::many_(Tensor x, Tensor(a!)[] ys) -> ()", args=lambda x, ys: (x, 2, ys[0], 4), **given
+    )
+    perhaps = cuox.torch.register(
+        kernel, "cuox_tests::perhaps_(Tensor x, Tensor(a!)? y=None) -> ()", args=lambda x, y: (x, 2, y, 4), **given
+    )
+    x, y = torch.arange(4.0, device="cuda"), torch.zeros(4, device="cuda")
+    many(x, [y])
+    assert torch.equal(y, 2 * x) and y._version == 1
+    perhaps(x[:1], y)
+    assert y._version == 2
+    nothing = cuox.torch.register(
+        kernel, "cuox_tests::nothing_(Tensor x, Tensor(a!)? y=None) -> ()", args=lambda x, y: (x, 1, x, 4), **given
+    )
+    assert nothing(x) is None
+
+
+def case_operators_that_write_refuse_gradients() -> None:
+    kernel = cuox.torch.compile_kernel(SCALE, "scale")
+    schema = "cuox_tests::twice_(Tensor(a!) x) -> ()"
+    given = {"grid": 1, "block": lambda x: x.numel(), "args": lambda x: (x, 2, x, x.numel())}
+    operator = cuox.torch.register(kernel, schema, vmap="sequential", **given)
+    leaf = torch.ones(4, device="cuda", requires_grad=True)
+    for x in (leaf, leaf * 1):
+        raises(RuntimeError, "writes to x, which requires a gradient", lambda x=x: operator(x))
+    with torch.no_grad():
+        operator(leaf)
+    assert leaf.tolist() == [2.0] * 4
+    for vmap in ("elementwise", "sequential"):
+        operator = cuox.torch.register(kernel, schema, vmap=vmap, **given)
+        batch, one = torch.ones(2, 4, device="cuda"), torch.ones(4, device="cuda")
+        torch.vmap(lambda x: (operator(x), x)[1])(batch)
+        assert batch.tolist() == [[2.0] * 4] * 2
+    both = cuox.torch.register(
+        kernel,
+        "cuox_tests::both_(Tensor x, Tensor(a!) y) -> ()",
+        vmap="sequential",
+        grid=1,
+        block=4,
+        args=lambda x, y: (x, 2, y, 4),
+    )
+    raises(RuntimeError, "no batch of", lambda: torch.vmap(lambda x: (both(x, one), x)[1])(batch))
+
+
+def case_operators_of_no_items() -> None:
+    for vmap in ("elementwise", "sequential"):
+        operator = scale_operator("none", vmap=vmap)
+        assert torch.vmap(lambda x: operator(x, 2.0))(torch.empty(0, 3, device="cuda")).shape == (0, 3)
+
+
+def case_outputs_are_checked() -> None:
+    xs = [torch.ones(4, device="cuda")] * 2
+    for made in (None, 3, (xs[0],), xs):
+        operator = sum_operator("wrong(Tensor[] xs) -> Tensor", out=lambda xs, made=made: made)
+        raises(TypeError, "out= must return a tensor", lambda: operator(xs))
+    operator = sum_operator("wrong(Tensor[] xs) -> (Tensor, Tensor)", out=lambda xs: torch.empty_like(xs[0]))
+    raises(TypeError, "a tuple of 2 tensors", lambda: operator(xs))
+    operator = sum_operator(
+        "wrong(Tensor[] xs) -> (Tensor, Tensor)", out=lambda xs: [torch.zeros(4, device="cuda")] * 2
+    )
+    assert operator(xs)[0].tolist() == [2.0] * 4
+
+
+def case_operators_that_were_replaced_stay() -> None:
+    before = scale_operator("replaced")
+    x = torch.ones(4, device="cuda")
+    sum_operator("replaced(Tensor[] xs) -> Tensor")
+    raises(RuntimeError, "replaced()", lambda: before(x, 2.0))
+    scale_operator("replaced")
+    assert before(x, 2.0).tolist() == [2.0] * 4
+
+
+def case_tensors_without_memory_are_refused() -> None:
+    if not cuox.torch.is_active():
+        return  # a GPU's results are not looked at
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    kernel, y = cuox.torch.compile_kernel(SCALE, "scale"), torch.ones(4, device="cuda")
+    with FakeTensorMode():
+        fake = torch.empty(4, device="cuda")
+    for x in (fake, fake[1:], torch._efficientzerotensor(4, device="cuda")):
+        raises(ValueError, "shows no memory", lambda x=x: kernel[1, 4](x, 2, y, 4))
+        raises(ValueError, "shows no memory", lambda x=x: cuox.from_dlpack(x))
+    assert cuox.from_dlpack(y[:0]).shape == (0,)
+
+
 def case_operators_have_defaults_and_several_outputs() -> None:
     kernel = cuox.torch.compile_kernel(
         'extern "C" __global__ void both(const float *x, const float *bias, float a, float *y, float *z)'
@@ -490,7 +606,9 @@ def case_operators_are_registered_again() -> None:
     raises(ValueError, "keyword", lambda: register(kernel, "a::b(*, Tensor x) -> ()", **launch))
     raises(ValueError, "sequential", lambda: register(kernel, "a::b(Tensor x) -> ()", vmap="yes", **launch))
     raises(ValueError, "about outputs", lambda: register(kernel, "a::b(Tensor x) -> ()", backward=print, **launch))
-    raises(TypeError, "expected a kernel", lambda: register(print, "a::b(Tensor x) -> ()", **launch))
+    for wrong in (print, [], "text", {}):
+        raises(TypeError, "expected a kernel", lambda wrong=wrong: register(wrong, "a::b(Tensor x) -> ()", **launch))
+    raises(ValueError, "vmap must be", lambda: register(kernel, "a::b(Tensor x) -> ()", vmap=["a"], **launch))
     again = "cuox_tests::scale_again(Tensor x, float factor) -> Tensor"
     for what in ("out", "args", "backward", "setup_context"):
         wrong = {"out": torch.empty_like, what: 1, **launch}

@@ -69,6 +69,9 @@ pub struct Tensor {
     byte_offset: u64,
 }
 
+/// No memory is below: Linux does not map it (`vm.mmap_min_addr`), and no device has addresses there.
+const LOWEST: u64 = 64 << 10;
+
 impl Tensor {
     /// A view of memory whose dimensions lie in `shape` and `strides`.
     pub fn new(
@@ -92,6 +95,22 @@ impl Tensor {
     /// The address of the first element.
     pub fn address(&self) -> u64 {
         (self.data as u64).wrapping_add(self.byte_offset)
+    }
+
+    /// Refuses elements that are nowhere, as those of PyTorch's fake tensors, whose views have their offset as the
+    /// address, with a BufferError.
+    ///
+    /// # Safety
+    /// As for `shape`.
+    pub unsafe fn check_memory(&self) -> PyResult<()> {
+        // SAFETY: as the caller says.
+        match self.address() < LOWEST && !unsafe { self.shape() }.contains(&0) {
+            true => Err(PyBufferError::new_err(format!(
+                "DLPack: an array with elements has the address {}",
+                self.address()
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Where the memory is.
@@ -361,6 +380,13 @@ impl Import {
         }
     }
 
+    /// The same, unless its elements are nowhere.
+    fn with_memory(self) -> PyResult<Self> {
+        // SAFETY: the tensor is ours.
+        unsafe { self.tensor().check_memory() }?;
+        Ok(self)
+    }
+
     fn of(held: ImportedTensor, read_only: bool) -> Self {
         let mut import = Self {
             data: 0,
@@ -411,11 +437,11 @@ pub fn import(capsule: &Bound<'_, PyAny>) -> PyResult<Import> {
             let managed = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr());
             let import = Import::versioned(managed.cast())?;
             ffi::PyCapsule_SetName(object, VERSIONED_USED.as_ptr());
-            Ok(import)
+            import.with_memory()
         } else if ffi::PyCapsule_IsValid(object, PLAIN.as_ptr()) == 1 {
             let managed = ffi::PyCapsule_GetPointer(object, PLAIN.as_ptr()).cast::<Managed>();
             ffi::PyCapsule_SetName(object, PLAIN_USED.as_ptr());
-            Ok(Import::of(ImportedTensor::Plain(managed), false))
+            Import::of(ImportedTensor::Plain(managed), false).with_memory()
         } else {
             Err(PyTypeError::new_err(
                 "__dlpack__ did not return an unused DLPack capsule",

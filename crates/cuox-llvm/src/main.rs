@@ -13,7 +13,26 @@ mod llvmlite;
 mod provider;
 mod search;
 
+use provider::Provider;
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
+
+/// The LLVM that the arguments ask for.
+fn llvm(arguments: &[OsString]) -> Result<Box<dyn Provider>, String> {
+    let usage = || "usage: cuox-llvm CPU FEATURES [LIBRARY]".to_owned();
+    let [cpu, features, library @ ..] = arguments else {
+        return Err(usage());
+    };
+    // Paths need not be UTF-8, as LLVM's names are.
+    let (Some(cpu), Some(features)) = (cpu.to_str(), features.to_str()) else {
+        return Err(usage());
+    };
+    match library {
+        [] => search::first(|library| provider::open(library, cpu, features)),
+        [library] => provider::open(library, cpu, features),
+        _ => Err(usage()),
+    }
+}
 
 /// The largest module.
 const MOST: u32 = 64 << 20;
@@ -23,13 +42,8 @@ fn main() -> io::Result<()> {
     // What runs kernels meanwhile comes first.
     // SAFETY: the call takes a number.
     unsafe { libc::nice(5) };
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let found = match arguments.as_slice() {
-        [cpu, features, library] => provider::open(library, cpu, features),
-        [cpu, features] => search::first(|library| provider::open(library, cpu, features)),
-        _ => Err("usage: cuox-llvm CPU FEATURES [LIBRARY]".to_owned()),
-    };
-    let llvm = match found {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let llvm = match llvm(&arguments) {
         Ok(llvm) => llvm,
         Err(why) => {
             writeln!(output, "! {}", why.replace('\n', " "))?;

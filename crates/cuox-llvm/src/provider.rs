@@ -4,7 +4,8 @@ use crate::libllvm::LibLlvm;
 use crate::llvmlite::Llvmlite;
 use libloading::Library;
 use std::error::Error;
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, OsStr, c_char, c_void};
+use std::path::Path;
 
 pub type Pointer = *mut c_void;
 pub type Text = *const c_char;
@@ -49,11 +50,18 @@ pub fn no_zeros(cpu: &str, features: &str) -> Result<[CString; 2], String> {
 }
 
 /// Loads a library, for code that needs `cpu` and has `features` besides.
-pub fn open(library: &str, cpu: &str, features: &str) -> Result<Box<dyn Provider>, String> {
-    take(library, cpu, features).map_err(|why| format!("{library}: {why}"))
+pub fn open(library: &OsStr, cpu: &str, features: &str) -> Result<Box<dyn Provider>, String> {
+    take(library, cpu, features).map_err(|why| {
+        let name = Path::new(library).display().to_string();
+        // The loader's errors name the file.
+        match why.starts_with(&name) {
+            true => why,
+            false => format!("{name}: {why}"),
+        }
+    })
 }
 
-fn take(library: &str, cpu: &str, features: &str) -> Result<Box<dyn Provider>, String> {
+fn take(library: &OsStr, cpu: &str, features: &str) -> Result<Box<dyn Provider>, String> {
     // SAFETY: what the library does when it is loaded is the installer's choice.
     let library = unsafe { Library::new(library) }.map_err(|error| {
         let cause = error.source();

@@ -1,5 +1,6 @@
 //! Where an LLVM is looked for.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// LLVM's own library, by its names: LLVM's builds have them, and conda's.
@@ -33,16 +34,16 @@ fn beside() -> Vec<PathBuf> {
 }
 
 /// Takes the first library that there is and that can be used. The error is that of the first that there is.
-pub fn first<T>(mut take: impl FnMut(&str) -> Result<T, String>) -> Result<T, String> {
+pub fn first<T>(mut take: impl FnMut(&OsStr) -> Result<T, String>) -> Result<T, String> {
     let mut told = None;
     for path in beside() {
-        match take(&path.to_string_lossy()) {
+        match take(path.as_os_str()) {
             Ok(found) => return Ok(found),
             Err(why) => told = told.or(Some(why)),
         }
     }
     // What the loader finds, last.
-    let found = OWN.iter().find_map(|name| take(name).ok());
+    let found = OWN.iter().find_map(|name| take(OsStr::new(name)).ok());
     found.ok_or_else(|| {
         told.unwrap_or_else(|| {
             "no LLVM was found: pip install llvmlite, or set CUOX_LLVM to the path of libllvmlite.so or libLLVM.so"

@@ -479,7 +479,7 @@ impl Device {
     /// again by `get_kernel`. Running work is waited for by the driver, or cancelled.
     ///
     /// Raises BufferError while NumPy arrays, memoryviews or tensors still show memory of the device, and while PyTorch
-    /// has memory of the software GPU (`cuox.torch`), CUDAError
+    /// has memory of the software GPU or pinned memory (`cuox.torch`), CUDAError
     /// (CUDA_ERROR_NOT_PERMITTED) while green contexts of the device are alive, which their streams and events keep so,
     /// and CUDAError if the driver cannot start afresh: then the process has to be started again. (Driver API manual,
     /// `cuDevicePrimaryCtxReset`.)
@@ -499,7 +499,7 @@ impl Device {
         let held = held_by_torch(py, device)?;
         if held > 0 {
             return Err(PyBufferError::new_err(format!(
-                "Device.reset(): PyTorch has {held} bytes of the device's memory, which would be freed under its \
+                "Device.reset(): PyTorch has {held} bytes of the device's memory or pinned, which would be freed under its \
                  tensors: delete them and call torch.cuda.empty_cache(), or start the process again if a kernel has failed"
             )));
         }

@@ -92,8 +92,21 @@ class _Lazy:
         if self.made is None:
             operator = overload(self.name)
             made = kernel(self.name, self.function or operator._op, Schema(operator), self.name in TAKE_HOST)
-            self.made = _division.by_zero_too(self.name, _dtypes.refusing(self.name, made))
+            self.made = _dividing(self.name, operator, _dtypes.refusing(self.name, made))
         return self.made(*args, **kwargs)
+
+
+def _dividing(name: str, operator: Any, made: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of an operator; a division's has another way for integers."""
+    divide = _division.of_integers(operator)
+    if divide is None:
+        return made
+    whole = kernel(name, divide, Schema(operator))
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return (whole if _division.may_differ(*args) else made)(*args, **kwargs)
+
+    return run
 
 
 def register() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import cuox
@@ -12,6 +13,8 @@ _SCHEMA = re.compile(r"\s*(\w+)::(\w+)\s*\(")
 
 # The libraries of operators, which PyTorch forgets with them.
 _libraries: dict[str, Any] = {}
+# And what stays of each: PyTorch frees an operator with the last that is registered for it, under those who have it.
+_anchors: dict[str, Any] = {}
 
 
 def register(
@@ -43,7 +46,8 @@ def register(
     schema: the operator's name, inputs and outputs, as `torch.library.define` takes them; an input that the kernel
     writes to is a `Tensor(a!)`. Inputs by keyword alone are not supported.
     out: a function of the inputs that allocates the outputs, a tensor or a tuple of them, by PyTorch's functions alone:
-    it is the operator's fake kernel, too. Left out for operators that return nothing.
+    it is the operator's fake kernel, too. Left out for operators that return nothing; a call of these is a RuntimeError
+    if what they write to requires a gradient.
     grid, block, shared_mem: as in a launch, or functions of the inputs. With no blocks nothing is launched.
     args: a function of the inputs and outputs that returns the kernel's arguments; without it these are the inputs and
     outputs, in the schema's order. Inputs that are only read are contiguous there.
@@ -64,7 +68,8 @@ def register(
             "cuox.torch.register: schema: expected a name and a signature, such as "
             f"'mylib::scale(Tensor x, float factor) -> Tensor', got {schema!r}"
         )
-    if not hasattr(kernel, "__getitem__"):
+    # Lists and texts have items, too.
+    if not hasattr(kernel, "__getitem__") or not callable(kernel):
         raise TypeError(
             f"cuox.torch.register: kernel: expected a kernel, such as one of cuox.torch.compile_kernel, got {type(kernel).__name__}"
         )
@@ -83,6 +88,9 @@ def register(
     library = torch.library.Library(namespace, "FRAGMENT")
     try:
         library.define(schema[found.start(2) :].strip())
+        if qualified not in _anchors:
+            _anchors[qualified] = torch.library.Library(namespace, "IMPL")
+            _anchors[qualified].impl(name, _refuses(qualified), "FPGA")  # no tensor is there
         launch = _Launch(kernel, parsed, out, args, grid, block, shared_mem)
         library.impl(name, launch, "CUDA")
         torch.library.register_fake(qualified, launch.fake, lib=library)
@@ -95,6 +103,9 @@ def register(
                 lib=_WithShortcut(library, launch),
             )
         operator = getattr(getattr(torch.ops, namespace), name).default
+        if out is None:
+            shortened = _shortened(_without_gradients(operator, launch), launch)
+            library.impl(name, shortened, "Autograd", with_keyset=True)
         if vmap is not None:
             rule = _RULES[vmap](operator) if isinstance(vmap, str) else vmap
             torch.library.register_vmap(qualified, rule, lib=library)
@@ -117,7 +128,7 @@ def _check(qualified: str, schema: Any, out: Any, vmap: Any, backward: Any) -> N
         raise ValueError(f"{where}: backward= is about outputs, and the schema returns nothing")
     if any(str(one.type) != "Tensor" or one.alias_info is not None for one in schema.returns):
         raise ValueError(f"{where}: outputs must be of type Tensor, new ones")
-    if vmap is not None and not callable(vmap) and vmap not in _RULES:
+    if vmap is not None and not callable(vmap) and not (isinstance(vmap, str) and vmap in _RULES):
         raise ValueError(f'{where}: vmap must be "elementwise", "sequential" or a function, not {vmap!r}')
 
 
@@ -128,6 +139,21 @@ def _refuses(qualified: str) -> Callable[..., Any]:
         )
 
     return backward
+
+
+def _without_gradients(operator: Any, launch: _Launch) -> Callable[..., Any]:
+    """The kernel for Autograd of an operator that only writes to its inputs, of which autograd would know nothing."""
+    import torch
+
+    after = torch._C._after_autograd_keyset
+
+    def autograd(keyset: Any, *inputs: Any) -> Any:
+        if torch.is_grad_enabled():
+            launch.refuse_gradients(inputs)
+        with torch._C._AutoDispatchBelowAutograd():
+            return operator.redispatch(keyset & after, *inputs)
+
+    return autograd
 
 
 class _WithShortcut:
@@ -162,6 +188,7 @@ def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any
                 return autograd(keyset, *inputs)
             return kernel(keyset, *inputs)
         if is_enabled() and needs_gradient(inputs):
+            launch.refuse_lists_with_none(inputs)
             return kernel(keyset, *inputs)
         # Nothing that the launch does with its inputs is recorded, as above.
         if run is not None and len(inputs) == count:
@@ -171,14 +198,28 @@ def _shortened(kernel: Callable[..., Any], launch: _Launch) -> Callable[..., Any
     return autograd
 
 
-def _places(schema: Any, *, is_written: bool) -> list[int]:
-    """The places of inputs that are tensors and written to, or only read."""
+_LISTS = ("List[Tensor]", "List[Optional[Tensor]]", "Optional[List[Tensor]]")
+
+
+def _places(schema: Any, *, is_written: bool, are_lists: bool = False) -> list[int]:
+    """The places of inputs that are tensors, or lists of them, and written to, or only read."""
     return [
         place
         for place, one in enumerate(schema.arguments)
-        if str(one.type) in ("Tensor", "Optional[Tensor]")
+        if str(one.type) in (_LISTS if are_lists else ("Tensor", "Optional[Tensor]"))
         and (one.alias_info is not None and one.alias_info.is_write) == is_written
     ]
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    """The tensors among values and in lists of them."""
+    import torch
+
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _flat(value)
+        elif isinstance(value, torch.Tensor):
+            yield value
 
 
 class _Launch:
@@ -187,7 +228,7 @@ class _Launch:
     def __init__(self, kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, shared_mem: Any) -> None:
         import torch
 
-        self._is_tensor, self._on_device, self._out = torch.is_tensor, torch.cuda.device, out
+        self._schema, self._on_device, self._out = schema, torch.cuda.device, out
         self._defaults = [one.default_value for one in schema.arguments]
         # The number of inputs.
         self.count = len(self._defaults)
@@ -196,14 +237,13 @@ class _Launch:
         # Launches with all inputs, where there is but one device to do it on.
         self.run = self._run if len(cuox.Device.get_all_devices()) == 1 else None
         self._tensors = sorted(_places(schema, is_written=True) + _places(schema, is_written=False))
-        self._has_lists = any("List[" in str(one.type) for one in schema.arguments)
+        self._written = _places(schema, is_written=True) + _places(schema, is_written=True, are_lists=True)
+        self._lists = [place for place, one in enumerate(schema.arguments) if str(one.type) in _LISTS]
 
     def needs_gradient(self, inputs: tuple[Any, ...]) -> bool:
         """Whether autograd has to know of a call."""
-        if self._has_lists:
-            import torch
-
-            return bool(torch._C._any_requires_grad(*inputs))
+        if self._lists:
+            return any(one.requires_grad for one in _flat(inputs))
         for place in self._tensors:
             if place < len(inputs) and (one := inputs[place]) is not None and one.requires_grad:
                 return True
@@ -215,11 +255,30 @@ class _Launch:
             inputs = (*inputs, *self._defaults[len(inputs) :])
         if self.run is not None:
             return self.run(inputs)
-        first = next((one for one in inputs if self._is_tensor(one)), None)
+        # Those in pinned memory are of all devices.
+        first = next((one for one in _flat(inputs) if one.is_cuda), None)
         if first is None or first.get_device() == self._current_device():
             return self._run(inputs)
         with self._on_device(first.device):
             return self._run(inputs)
+
+    def refuse_gradients(self, inputs: tuple[Any, ...]) -> None:
+        """Raise RuntimeError if the kernel writes to what requires a gradient."""
+        for place in self._written:
+            if place < len(inputs) and any(one.requires_grad for one in _flat((inputs[place],))):
+                raise RuntimeError(
+                    f"{self._schema.name} writes to {self._schema.arguments[place].name}, which requires a gradient, and "
+                    "has no formula of its gradients: call it under torch.no_grad(), or register an operator with out="
+                )
+
+    def refuse_lists_with_none(self, inputs: tuple[Any, ...]) -> None:
+        """Raise RuntimeError for gradients of lists with None, which PyTorch loses."""
+        for place in self._lists:
+            if place < len(inputs) and inputs[place] is not None and any(one is None for one in inputs[place]):
+                raise RuntimeError(
+                    f"{self._schema.name}: {self._schema.arguments[place].name} has None in it, and PyTorch has no "
+                    "gradients through such lists"
+                )
 
     def fake(self, *inputs: Any) -> Any:
         """Return the outputs, with nothing in them."""
@@ -234,6 +293,7 @@ def _runs(kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, 
 
     increment_version = torch.autograd.graph.increment_version
     written, read = _places(schema, is_written=True), _places(schema, is_written=False)
+    written_lists, read_lists = (_places(schema, is_written=one, are_lists=True) for one in (True, False))
     grid_of, block_of, shared_of = (one if callable(one) else None for one in (grid, block, shared))
 
     def run(inputs: tuple[Any, ...]) -> Any:
@@ -241,6 +301,7 @@ def _runs(kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, 
         threads = block if block_of is None else block_of(*inputs)
         size = shared if shared_of is None else shared_of(*inputs)
         made = None if out is None else out(*inputs)
+        outputs = () if out is None else _outputs(schema, made)
         if blocks == 0 or (isinstance(blocks, (tuple, list)) and 0 in blocks):
             return made
         given = inputs
@@ -248,35 +309,80 @@ def _runs(kernel: Any, schema: Any, out: Any, args: Any, grid: Any, block: Any, 
             one = inputs[place]
             if one is not None and not one.is_contiguous():
                 given = (*given[:place], one.contiguous(), *given[place + 1 :])
-        if isinstance(made, tuple):
-            given = (*given, *made)
-        elif made is not None:
-            given = (*given, made)
+        for place in read_lists:
+            many = inputs[place]
+            if many is not None and not all(one is None or one.is_contiguous() for one in many):
+                many = [None if one is None else one.contiguous() for one in many]
+                given = (*given[:place], many, *given[place + 1 :])
+        given = (*given, *outputs)
         kernel[blocks, threads, None, size](*(given if args is None else args(*given)))
         for place in written:
             # Autograd refuses gradients that need what was there before.
-            if not inputs[place].is_inference():
-                increment_version(inputs[place])
+            one = inputs[place]
+            if one is not None and not one.is_inference():
+                increment_version(one)
+        for place in written_lists:
+            for one in _flat((inputs[place],)):
+                if not one.is_inference():
+                    increment_version(one)
         return made
 
     return run
 
 
+def _batch(operator: Any, in_dims: tuple[Any, ...], inputs: tuple[Any, ...]) -> list[tuple[Any, int]]:
+    """The tensors of a batch and their dimensions that are it. Raises RuntimeError if the kernel writes to others."""
+    found: list[tuple[Any, int]] = []
+
+    def look(value: Any, dim: Any, written: str | None) -> None:
+        if isinstance(value, (list, tuple)):
+            for one, of in zip(value, dim if isinstance(dim, (list, tuple)) else [dim] * len(value), strict=True):
+                look(one, of, written)
+        elif dim is not None:
+            found.append((value, dim))
+        elif written is not None and value is not None:
+            raise RuntimeError(
+                f"{operator._schema.name} writes to {written}, which torch.vmap has no batch of: batch it, too"
+            )
+
+    for one, value, dim in zip(operator._schema.arguments, inputs, in_dims):
+        is_written = one.alias_info is not None and one.alias_info.is_write
+        look(value, dim, one.name if is_written else None)
+    return found
+
+
+def _changed(value: Any, dim: Any, change: Callable[[Any, int | None], Any]) -> Any:
+    """A value with each of its tensors changed by a function of the tensor and its dimension of the batch."""
+    import torch
+
+    if isinstance(value, (list, tuple)):
+        dims = dim if isinstance(dim, (list, tuple)) else [dim] * len(value)
+        return [_changed(one, of, change) for one, of in zip(value, dims, strict=True)]
+    return change(value, dim) if isinstance(value, torch.Tensor) else value
+
+
+def _outputs(schema: Any, made: Any) -> tuple[Any, ...]:
+    """What `out=` has returned, as a tuple. Raises TypeError if that is not what the schema returns."""
+    import torch
+
+    count = len(schema.returns)
+    if count == 1 and isinstance(made, torch.Tensor):
+        return (made,)
+    if count == 1 or not isinstance(made, (tuple, list)) or len(made) != count or not all(map(torch.is_tensor, made)):
+        wanted = "a tensor" if count == 1 else f"a tuple of {count} tensors"
+        raise TypeError(f"{schema.name}: out= must return {wanted}, not {made!r}")
+    return tuple(made)
+
+
 def _elementwise(operator: Any) -> Callable[..., Any]:
     """The rule for operators that treat elements one by one: the batch is one more dimension of all tensors."""
 
-    def rule(info: Any, in_dims: tuple[int | None, ...], *inputs: Any) -> Any:
-        import torch
+    def rule(info: Any, in_dims: tuple[Any, ...], *inputs: Any) -> Any:
+        def first(value: Any, dim: int | None) -> Any:
+            return value.expand(info.batch_size, *value.shape) if dim is None else value.movedim(dim, 0)
 
-        given = []
-        for value, dim in zip(inputs, in_dims, strict=True):
-            if not torch.is_tensor(value):
-                given.append(value)
-            elif dim is None:
-                given.append(value.expand(info.batch_size, *value.shape))
-            else:
-                given.append(value.movedim(dim, 0))
-        made = operator(*given)
+        _batch(operator, in_dims, inputs)
+        made = operator(*(_changed(value, dim, first) for value, dim in zip(inputs, in_dims, strict=True)))
         return made, (0,) * len(made) if isinstance(made, tuple) else 0
 
     return rule
@@ -285,16 +391,35 @@ def _elementwise(operator: Any) -> Callable[..., Any]:
 def _sequential(operator: Any) -> Callable[..., Any]:
     """The rule that runs an operator for each item of a batch."""
 
-    def rule(info: Any, in_dims: tuple[int | None, ...], *inputs: Any) -> Any:
+    def rule(info: Any, in_dims: tuple[Any, ...], *inputs: Any) -> Any:
         import torch
 
-        made = [
-            operator(*(one if dim is None else one.select(dim, item) for one, dim in zip(inputs, in_dims, strict=True)))
-            for item in range(info.batch_size)
-        ]
+        def call(change: Callable[[Any, int | None], Any]) -> Any:
+            return operator(*(_changed(value, dim, change) for value, dim in zip(inputs, in_dims, strict=True)))
+
+        def select(value: Any, dim: int | None, item: int) -> Any:
+            return value if dim is None else value.select(dim, item)
+
+        def none(value: Any, dim: int | None) -> Any:
+            """As an item, with nothing in it: of no items, too, the results have a shape."""
+            shape = [size for place, size in enumerate(value.shape) if dim is None or place != dim % value.dim()]
+            return value.new_empty(shape, device="meta")
+
+        batch = _batch(operator, in_dims, inputs)
+        if info.batch_size:
+            made = [call(functools.partial(select, item=item)) for item in range(info.batch_size)]
+            stacked = torch.stack
+        else:
+            made, device = [call(none)], batch[0][0].device
+
+            def stacked(results: Any) -> Any:
+                return torch.empty((0, *results[0].shape), dtype=results[0].dtype, device=device)
+
+        if made[0] is None:
+            return None, None
         if isinstance(made[0], tuple):
-            return tuple(torch.stack(one) for one in zip(*made, strict=True)), (0,) * len(made[0])
-        return torch.stack(made), 0
+            return tuple(stacked(one) for one in zip(*made, strict=True)), (0,) * len(made[0])
+        return stacked(made), 0
 
     return rule
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from cuox import _native
 
 from . import _libraries
@@ -17,12 +19,19 @@ def is_active() -> bool:
 
 
 def held(device: int) -> int:
-    """Tell how many bytes of a device PyTorch's allocator has: `Device.reset` would free them under the tensors."""
+    """Tell how many bytes of a device, and of pinned memory, PyTorch's allocators have: `Device.reset` would free them
+    under the tensors.
+    """
     if not _active:
         return 0
     import torch
 
-    return torch.cuda.memory_reserved(device) if torch.cuda.is_initialized() else 0
+    # What no tensor has is kept for the next, and no function without an underscore lets go of it.
+    with contextlib.suppress(RuntimeError):  # of a kernel that has failed
+        torch._C._host_emptyCache()
+    # Memory is pinned without what `torch.cuda.is_initialized` tells of, and `torch.cuda.host_memory_stats` asks that.
+    pinned = torch._C._cuda_hostMemoryStats()["allocated_bytes"]["current"]
+    return int(pinned) + (torch.cuda.memory_reserved(device) if torch.cuda.is_initialized() else 0)
 
 
 def start() -> None:

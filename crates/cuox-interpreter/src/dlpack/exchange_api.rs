@@ -224,8 +224,13 @@ impl ExchangeApi {
             unsafe { borrowed_from(object.as_ptr().cast(), tensor.as_mut_ptr()) }
         };
         match gate::hang_if_thread_exits(fill) {
-            // SAFETY: the function has filled it.
-            0 => Ok(Some(unsafe { tensor.assume_init() })),
+            0 => {
+                // SAFETY: the function has filled it.
+                let tensor = unsafe { tensor.assume_init() };
+                // SAFETY: the object is alive.
+                unsafe { tensor.check_memory() }?;
+                Ok(Some(tensor))
+            }
             _ => Err(raised(object.py(), "dltensor_from_py_object_no_sync")),
         }
     }
@@ -243,8 +248,11 @@ impl ExchangeApi {
             unsafe { managed_from(object.as_ptr().cast(), &raw mut managed) }
         };
         match gate::hang_if_thread_exits(fill) {
-            // SAFETY: the function has made it, for whoever called.
-            0 if !managed.is_null() => unsafe { Import::versioned(managed) }.map(Some),
+            0 if !managed.is_null() => {
+                // SAFETY: the function has made it, for whoever called.
+                let taken = unsafe { Import::versioned(managed) }?;
+                taken.with_memory().map(Some)
+            }
             _ => Err(raised(object.py(), "managed_tensor_from_py_object_no_sync")),
         }
     }

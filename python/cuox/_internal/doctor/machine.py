@@ -24,6 +24,8 @@ OLDEST_NUMPY = (1, 26)
 # Packages that use GPUs too; those with NVIDIA's CUDA runtime inside do not run on the software GPU.
 BESIDE = ("numba", "numba-cuda", "pycuda", "cuda-python", "cuda-bindings", "cuda-core", "triton", "nvidia-ml-py")
 BESIDE_ON_GPUS = ("torch", "cupy-cuda12x", "cupy-cuda13x", "jax-cuda12-plugin", "jax-cuda13-plugin")
+# What starts programs that may not be executed themselves.
+_LOADER = "/lib64/ld-linux-x86-64.so.2" if platform.machine() == "x86_64" else "/lib/ld-linux-aarch64.so.1"
 # Filesystems of several machines, by their names in /proc/mounts.
 SHARED = ("nfs", "nfs4", "lustre", "gpfs", "beegfs", "cifs", "smb3", "ceph", "fuse.sshfs")
 
@@ -92,18 +94,32 @@ def _llvm(root: Path) -> Finding:
         "",
         *([library] if library else []),
     ]
-    try:
-        ended = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=10, check=False
-        )
-        said = ended.stdout.strip() or f"{program} ended with status {ended.returncode}"
-    except (OSError, subprocess.TimeoutExpired) as error:
-        said = first_line(error)
+    if os.path.isfile(program) and not os.access(program, os.X_OK):
+        # Some installers drop the permission; the driver starts it so, too.
+        command.insert(0, _LOADER)
+    said = _said_by(command) or f"{program} did not say which LLVM it has"
     if said.startswith("LLVM "):
         return Finding("LLVM", "ok", f"{said.removeprefix('LLVM ')}, for kernels that run long")
-    return Finding(
-        "LLVM", "note", said.removeprefix("! "), "pip install --upgrade llvmlite  # without it kernels run slower"
-    )
+    remedy = "pip install --upgrade llvmlite"
+    for variable in ("CUOX_LLVM", "CUOX_LLVM_PROGRAM"):
+        # With llvmlite installed it would be asked for all the same.
+        if os.environ.get(variable) and not said.startswith("! no LLVM was found"):
+            remedy = f"unset {variable}"
+    return Finding("LLVM", "note", said.removeprefix("! "), f"{remedy}  # without LLVM kernels run slower")
+
+
+def _said_by(command: list[str]) -> str:
+    """The first line that `cuox-llvm` says, or why it says nothing."""
+    try:
+        ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)
+    except subprocess.TimeoutExpired:
+        return f"{command[0]} did not end in 10 s"
+    except OSError as error:
+        return first_line(error)
+    lines = ended.stdout.decode(errors="replace").strip().splitlines()
+    if ended.returncode or not lines:
+        return f"{command[0]} ended with status {ended.returncode}"
+    return lines[0] if lines[0].startswith(("LLVM ", "! ")) else ""
 
 
 def _cache(root: Path) -> Finding:

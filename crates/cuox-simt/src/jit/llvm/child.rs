@@ -101,7 +101,7 @@ fn own_folder() -> Option<PathBuf> {
 }
 
 fn program() -> Result<PathBuf, String> {
-    if let Some(path) = std::env::var_os(PROGRAM) {
+    if let Some(path) = std::env::var_os(PROGRAM).filter(|path| !path.is_empty()) {
         return Ok(path.into());
     }
     let own = own_folder().ok_or("the software GPU does not find the folder it is in")?;
@@ -166,7 +166,7 @@ fn start(place: &Place, cpu: &str, features: &str) -> Result<(String, Running), 
     let mut line = String::new();
     let read = running.watched(|running| running.output.read_line(&mut line));
     match (read, line.trim().strip_prefix('!')) {
-        (Ok(1..), None) => Ok((line.trim().to_owned(), running)),
+        (Ok(1..), None) if line.starts_with("LLVM ") => Ok((line.trim().to_owned(), running)),
         (Ok(1..), Some(why)) => Err(format!("cuox-llvm: {}", why.trim())),
         _ => Err("cuox-llvm ended, or did not answer".to_owned()),
     }
