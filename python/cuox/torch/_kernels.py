@@ -32,8 +32,10 @@ class Kernel:
         self._code, self._name = code, name
         self._kernels: dict[int, NativeKernel] = {}
         self._shared = 0
+        # Now, as a wrong name is to be told of here.
+        first = self.on()
         # Machines with one device need not ask which one is meant.
-        self._single = self.on(0) if len(cuox.Device.get_all_devices()) == 1 else None
+        self._single = first if len(cuox.Device.get_all_devices()) == 1 else None
 
     def on(self, device: int | None = None) -> NativeKernel:
         """Return the `cuox.Kernel` for a device, by its number; None is PyTorch's current one. Raises CUDAError."""

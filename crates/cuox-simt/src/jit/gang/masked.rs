@@ -56,8 +56,8 @@ impl GangCodegen<'_, '_, '_, '_> {
         })
     }
 
-    /// Returns the number of lanes from `at` to the first group of four with an active lane, among the sixteen from `at`
-    /// on; some number below sixteen if none of them is active.
+    /// Returns the number of lanes from `at` to the first group of four with an active lane, among the sixteen lanes
+    /// from `at` on; some number below sixteen if none of them is active.
     pub(crate) fn active_ahead(&mut self, mask: Mask, at: Value) -> Option<Value> {
         let word = self.masked_word(mask, at)?;
         let b = &mut self.g.e.b;
