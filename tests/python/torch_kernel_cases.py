@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -501,6 +503,27 @@ def case_operators_that_write_refuse_gradients() -> None:
         args=lambda x, y: (x, 2, y, 4),
     )
     raises(RuntimeError, "no batch of", lambda: torch.vmap(lambda x: (both(x, one), x)[1])(batch))
+
+
+def case_operators_run_on_the_device_of_their_tensors() -> None:
+    if not cuox.torch.is_active():
+        return  # the number of devices is made up
+    program = f"""if True:
+        import cuox.torch, torch
+        kernel = cuox.torch.compile_kernel({SCALE!r}, "scale")
+        operator = cuox.torch.register(
+            kernel, "cuox_tests::of(Tensor x, Tensor[] ys) -> Tensor", out=lambda x, ys: torch.empty_like(ys[0]),
+            grid=1, block=4, args=lambda x, ys, made: (x, 2, made, 4),
+        )
+        x, y = torch.arange(4.0).pin_memory(), torch.zeros(4, device="cuda:1")
+        made = operator(x, [y])
+        print(made.device, made.tolist())
+    """
+    environment = {**os.environ, "CUOX_SOFT_DEVICES": "2"}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert ended.stdout == "cuda:1 [0.0, 2.0, 4.0, 6.0]\n", ended.stderr
 
 
 def case_operators_of_no_items() -> None:
