@@ -194,7 +194,12 @@ def case_results_are_laid_out_as_fake_tensors_are() -> None:
     real = results(*operands)
     with torch._subclasses.FakeTensorMode() as mode:
         fake = results(*(mode.from_tensor(one) for one in operands))
-    assert [one.stride() for one in real] == [one.stride() for one in fake]
+
+    def strides(found: list[Any]) -> list[Any]:
+        # That of a dimension of one element is anything.
+        return [[step for size, step in zip(one.shape, one.stride()) if size != 1] for one in found]
+
+    assert strides(real) == strides(fake)
     again = results(*operands)
     for one, other in zip(again, results(*(one.cpu() for one in operands))):
         torch.testing.assert_close(one.cpu().abs(), other.abs())

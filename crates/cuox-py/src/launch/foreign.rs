@@ -12,6 +12,7 @@ use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyTuple, PyType};
 
 use super::interface::{self, Interface, names_streams};
@@ -227,11 +228,13 @@ pub fn dlpack_import(
 /// The tensor that an object's `__dlpack__` gives, of the newest version that it has.
 pub fn dlpack_export(object: &Bound<'_, PyAny>, stream: Option<i64>) -> PyResult<dlpack::Import> {
     let py = object.py();
+    static VERSION: PyOnceLock<Py<PyTuple>> = PyOnceLock::new();
+    let version = VERSION.get_or_try_init(py, || PyTuple::new(py, [1, 0]).map(Bound::unbind))?;
     let options = PyDict::new(py);
     if let Some(stream) = stream {
-        options.set_item("stream", stream)?;
+        options.set_item(intern!(py, "stream"), stream)?;
     }
-    options.set_item("max_version", (1, 0))?;
+    options.set_item(intern!(py, "max_version"), version)?;
     // A launch is a use that a GPU has too, also of a buffer that some object wraps.
     let _portable = portability::quietly();
     let method = gate::getattr(object, intern!(py, "__dlpack__"))?;
@@ -239,7 +242,7 @@ pub fn dlpack_export(object: &Bound<'_, PyAny>, stream: Option<i64>) -> PyResult
     let capsule = match export() {
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             // A producer from before version 1 does not know `max_version`.
-            options.del_item("max_version")?;
+            options.del_item(intern!(py, "max_version"))?;
             export()
         }
         other => other,
