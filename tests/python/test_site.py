@@ -96,6 +96,7 @@ REPOSITORIES = {
     "NVIDIA/numba-cuda",
     "inducer/pycuda",
     "swig/swig",
+    "triton-lang/triton",
 }
 
 
