@@ -200,11 +200,7 @@ impl<'a> Lower<'a> {
         let Some(mask) = block.mask else {
             return Ok(());
         };
-        let mut active = self.mask(Operand::Reg(mask.reg))?;
-        if mask.negated {
-            let ones = self.mask(Operand::Imm(1))?;
-            active = self.mask_op(KOp::AndNot, active, ones);
-        }
+        let active = self.active_of(mask)?;
         (self.block, self.active, self.done) = (block, Some(active), 0);
         // Old values that the other lanes keep. A predicate known to be false has none.
         let mut before: Vec<(Reg, Option<Parts>)> = Vec::new();

@@ -6,7 +6,7 @@ use crate::analysis::liveness::RegSet;
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::analysis::uniformity::is_scalar;
-use crate::ir::{Block, BlockId, Float, Inst, Operand, Reg, Space, Special, Terminator, Ty};
+use crate::ir::{Block, BlockId, Float, Inst, Mask, Operand, Reg, Space, Special, Terminator, Ty};
 use crate::jit::avx512::encode::Assembler;
 use crate::jit::avx512::ops::f16::UniformF16;
 use crate::jit::avx512::regalloc::RowEnds;
@@ -405,6 +405,16 @@ impl<'a> Lower<'a> {
         self.input(WideInput::Skip(n))
     }
 
+    /// The lanes that a block's mask has.
+    pub(super) fn active_of(&mut self, mask: Mask) -> Result<K> {
+        let lanes = self.mask(Operand::Reg(mask.reg))?;
+        if !mask.negated {
+            return Ok(lanes);
+        }
+        let ones = self.mask(Operand::Imm(1))?;
+        Ok(self.mask_op(KOp::AndNot, lanes, ones))
+    }
+
     /// Determines the active lanes of a masked block; groups without any are skipped.
     pub fn begin(&mut self, block: &Block) -> Result<()> {
         if let Some(at) = self.plan.layout.exists {
@@ -417,11 +427,7 @@ impl<'a> Lower<'a> {
         let Some(mask) = block.mask else {
             return Ok(());
         };
-        let mut active = self.mask(Operand::Reg(mask.reg))?;
-        if mask.negated {
-            let ones = self.mask(Operand::Imm(1))?;
-            active = self.mask_op(KOp::AndNot, active, ones);
-        }
+        let mut active = self.active_of(mask)?;
         // A set predicate implies that the thread exists.
         if let (Some(exists), true) = (self.exists, mask.negated) {
             active = self.mask_op(KOp::And, active, exists);

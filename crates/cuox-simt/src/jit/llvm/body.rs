@@ -33,16 +33,20 @@ pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
     for op in code {
         text.op(op)?;
     }
+    Some(finished(text, frame))
+}
+
+/// Ends the loop over the groups, and puts its head in front.
+pub(super) fn finished(mut text: Text<'_>, frame: &Frame) -> Module {
     text.end(frame);
-    let head = head(frame);
-    Some(Module {
-        text: text.module(&head),
+    Module {
+        text: text.module(&head(frame)),
         symbols: text.symbols,
-    })
+    }
 }
 
 /// The function's first block, and the head of the loop.
-pub(super) fn head(frame: &Frame) -> String {
+fn head(frame: &Frame) -> String {
     let mut text = Text::head();
     text.line(&format!("%scratch = alloca [{SCRATCH} x i8], align 64"));
     text.line("%mode = alloca [2 x i32]");

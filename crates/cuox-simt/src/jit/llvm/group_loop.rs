@@ -2,7 +2,7 @@
 //! groups, another that the lanes of a group go around.
 
 use crate::jit::avx512::vcode::{K, V, Vop};
-use crate::jit::llvm::body::{Frame, Module, head};
+use crate::jit::llvm::body::{Frame, Module, finished};
 use crate::jit::llvm::text::{Text, WORDS};
 
 /// The code of a group loop.
@@ -65,10 +65,5 @@ pub fn module(code: &LoopCode, constants: &[u8], frame: &Frame) -> Option<Module
     for op in &code.after {
         text.op(op)?;
     }
-    text.end(frame);
-    let head = head(frame);
-    Some(Module {
-        text: text.module(&head),
-        symbols: text.symbols,
-    })
+    Some(finished(text, frame))
 }

@@ -166,6 +166,39 @@ impl Text<'_> {
         (holds, place)
     }
 
+    /// Does one thing or another by a condition (`i1`). Returns what both return, and the labels of where they end.
+    fn either<T>(
+        &mut self,
+        condition: &str,
+        then: impl FnOnce(&mut Self) -> T,
+        other: impl FnOnce(&mut Self) -> T,
+    ) -> [(T, String); 2] {
+        let [row, each, on] = [self.label(), self.label(), self.label()];
+        self.line(&format!("br i1 {condition}, label %{row}, label %{each}"));
+        self.block(&row);
+        let first = then(self);
+        self.line(&format!("br label %{on}"));
+        self.block(&each);
+        let second = other(self);
+        self.line(&format!("br label %{on}"));
+        self.block(&on);
+        [(first, row), (second, each)]
+    }
+
+    /// The value of one thing or another, neither of which has blocks of its own.
+    fn either_value(
+        &mut self,
+        condition: &str,
+        ty: &str,
+        then: impl FnOnce(&mut Self) -> String,
+        other: impl FnOnce(&mut Self) -> String,
+    ) -> String {
+        let [(first, row), (second, each)] = self.either(condition, then, other);
+        self.value(&format!(
+            "phi {ty} [ {first}, %{row} ], [ {second}, %{each} ]"
+        ))
+    }
+
     pub(super) fn gather(&mut self, dst: V, places: &Places, wide: bool, mask: Option<K>, tied: V) {
         let count = places.count;
         let kind = self.access_kind(count, wide, mask);
@@ -192,36 +225,24 @@ impl Text<'_> {
             (None, Some(_)) => self.gather_each(places, &kind, &kept),
             (None, None) => {
                 let (holds, first) = self.are_neighbours(places, &kind, mask.is_some());
-                let [row, each, on] = [self.label(), self.label(), self.label()];
-                self.line(&format!("br i1 {holds}, label %{row}, label %{each}"));
-                self.block(&row);
-                let Kind {
-                    mask: active,
-                    ty,
-                    name,
-                    ..
-                } = &kind;
-                let all = match mask {
-                    None => self.value(&format!("load {ty}, ptr {first}, align 1")),
-                    Some(_) => self.call(
-                        ty,
-                        &format!("masked.load.{name}.p0"),
-                        &[
-                            format!("ptr {first}"),
-                            "i32 1".to_owned(),
-                            format!("<{count} x i1> {active}"),
-                            format!("{ty} {kept}"),
-                        ],
-                    ),
+                let row = |text: &mut Self| {
+                    let Kind { ty, name, .. } = &kind;
+                    match mask {
+                        None => text.value(&format!("load {ty}, ptr {first}, align 1")),
+                        Some(_) => text.call(
+                            ty,
+                            &format!("masked.load.{name}.p0"),
+                            &[
+                                format!("ptr {first}"),
+                                "i32 1".to_owned(),
+                                format!("<{count} x i1> {}", kind.mask),
+                                format!("{ty} {kept}"),
+                            ],
+                        ),
+                    }
                 };
-                self.line(&format!("br label %{on}"));
-                self.block(&each);
-                let gathered = self.gather_each(places, &kind, &kept);
-                self.line(&format!("br label %{on}"));
-                self.block(&on);
-                self.value(&format!(
-                    "phi {ty} [ {all}, %{row} ], [ {gathered}, %{each} ]"
-                ))
+                let each = |text: &mut Self| text.gather_each(places, &kind, &kept);
+                self.either_value(&holds, kind.ty, row, each)
             }
         };
         self.accessed();
@@ -261,32 +282,23 @@ impl Text<'_> {
             self.scatter_each(places, &kind, &value, mask.is_some());
         } else {
             let (holds, first) = self.are_neighbours(places, &kind, mask.is_some());
-            let [row, each, on] = [self.label(), self.label(), self.label()];
-            self.line(&format!("br i1 {holds}, label %{row}, label %{each}"));
-            self.block(&row);
-            let Kind {
-                mask: active,
-                ty,
-                name,
-                ..
-            } = &kind;
-            match mask {
-                None => self.line(&format!("store {ty} {value}, ptr {first}, align 1")),
-                Some(_) => self.act(
-                    &format!("masked.store.{name}.p0"),
-                    &[
-                        format!("{ty} {value}"),
-                        format!("ptr {first}"),
-                        "i32 1".to_owned(),
-                        format!("<{count} x i1> {active}"),
-                    ],
-                ),
-            }
-            self.line(&format!("br label %{on}"));
-            self.block(&each);
-            self.scatter_each(places, &kind, &value, mask.is_some());
-            self.line(&format!("br label %{on}"));
-            self.block(&on);
+            let row = |text: &mut Self| {
+                let Kind { ty, name, .. } = &kind;
+                match mask {
+                    None => text.line(&format!("store {ty} {value}, ptr {first}, align 1")),
+                    Some(_) => text.act(
+                        &format!("masked.store.{name}.p0"),
+                        &[
+                            format!("{ty} {value}"),
+                            format!("ptr {first}"),
+                            "i32 1".to_owned(),
+                            format!("<{count} x i1> {}", kind.mask),
+                        ],
+                    ),
+                }
+            };
+            let each = |text: &mut Self| text.scatter_each(places, &kind, &value, mask.is_some());
+            self.either(&holds, row, each);
         }
         self.accessed();
     }
@@ -343,28 +355,25 @@ impl Text<'_> {
         let last = PAGE - i64::from(bytes);
         let inside = self.value(&format!("icmp ule i64 {at}, {last}"));
         let whole = self.value(&format!("and i1 {any}, {inside}"));
-        let [row, each, on] = [self.label(), self.label(), self.label()];
-        self.line(&format!("br i1 {whole}, label %{row}, label %{each}"));
-        self.block(&row);
-        let all = self.value(&format!("load {ty}, ptr {place}, align 1"));
-        let all = self.value(&format!(
-            "select <16 x i1> {mask}, {ty} {all}, {ty} zeroinitializer"
-        ));
-        self.line(&format!("br label %{on}"));
-        self.block(&each);
-        let some = self.call(
-            ty,
-            &format!("masked.load.{name}.p0"),
-            &[
-                format!("ptr {place}"),
-                "i32 1".to_owned(),
-                format!("<16 x i1> {mask}"),
-                format!("{ty} zeroinitializer"),
-            ],
-        );
-        self.line(&format!("br label %{on}"));
-        self.block(&on);
-        let found = self.value(&format!("phi {ty} [ {all}, %{row} ], [ {some}, %{each} ]"));
+        let row = |text: &mut Self| {
+            let all = text.value(&format!("load {ty}, ptr {place}, align 1"));
+            text.value(&format!(
+                "select <16 x i1> {mask}, {ty} {all}, {ty} zeroinitializer"
+            ))
+        };
+        let each = |text: &mut Self| {
+            text.call(
+                ty,
+                &format!("masked.load.{name}.p0"),
+                &[
+                    format!("ptr {place}"),
+                    "i32 1".to_owned(),
+                    format!("<16 x i1> {mask}"),
+                    format!("{ty} zeroinitializer"),
+                ],
+            )
+        };
+        let found = self.either_value(&whole, ty, row, each);
         self.accessed();
         found
     }
@@ -378,14 +387,9 @@ impl Text<'_> {
         }
         let bits = self.mask_bits(Some(k));
         let whole = self.value(&format!("icmp eq i16 {bits}, -1"));
-        let [row, each, on] = [self.label(), self.label(), self.label()];
-        self.line(&format!("br i1 {whole}, label %{row}, label %{each}"));
-        for (label, mask) in [(&row, None), (&each, some)] {
-            self.block(label);
-            self.store(to, ty, name, value, mask);
-            self.line(&format!("br label %{on}"));
-        }
-        self.block(&on);
+        let row = |text: &mut Self| text.store(to, ty, name, value, None);
+        let each = |text: &mut Self| text.store(to, ty, name, value, some);
+        self.either(&whole, row, each);
     }
 
     pub(super) fn store_vector(
