@@ -36,6 +36,8 @@ pub struct GangCode {
     pub run: GangFn,
     /// Addresses of wide functions, which `run` refers to by index.
     pub wide: Vec<usize>,
+    /// True if gangs of one warp run it at least as well as larger ones, and it may be for them alone.
+    pub one_warp: bool,
     _code: Code,
 }
 
@@ -61,10 +63,17 @@ pub struct Compiled {
 
 /// Generates a part of a plan's code.
 pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
+    if let Some(module) = (part == CodePart::Hot)
+        .then(|| llvm::warp::gang_code(plan))
+        .flatten()
+    {
+        let routines = vec![llvm::compile(&module)?];
+        return Ok(Object { routines });
+    }
     let mut wide = Vec::new();
     let main = match part {
         CodePart::Hot | CodePart::Cold => {
-            let generate = |g: &mut Gen| gang::generate(g, plan, part);
+            let generate = |g: &mut Gen| gang::generate(g, plan, part, false).map(drop);
             build(3, &plan.numbers, &mut wide, generate)?
         }
         CodePart::Thread => build(4, &plan.numbers, &mut wide, |g| thread::generate(g, plan))?,
@@ -73,7 +82,10 @@ pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
     for code in wide {
         routines.push(match code {
             WideCode::Machine(routine) => routine,
-            WideCode::Llvm(module) => llvm::compile(&module)?,
+            WideCode::Llvm(source) => {
+                let module = source.module().ok_or("LLVM IR has no equal for it")?;
+                llvm::compile(&module)?
+            }
         });
     }
     Ok(Object { routines })
@@ -128,6 +140,7 @@ impl Compiled {
                 // outlives the pointer.
                 run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
                 wide: wide.to_vec(),
+                one_warp: self.plan.llvm && part == CodePart::Hot && wide.is_empty(),
                 _code,
             })
         };
@@ -135,7 +148,13 @@ impl Compiled {
         place.get_or_init(make).as_ref().map_err(String::as_str)
     }
 
-    /// Returns the thread code.
+    /// Tells whether gangs are to be single warps.
+    pub fn one_warp(&self) -> bool {
+        let hot = || self.gang(CodePart::Hot);
+        self.plan.llvm && !self.plan.threads_only && hot().is_ok_and(|code| code.one_warp)
+    }
+
+    /// Returns a part of the gang code.
     pub fn thread(&self) -> Result<&ThreadCode, &str> {
         let make = || {
             let (_code, entries) = self.place(CodePart::Thread)?;

@@ -19,6 +19,9 @@ use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::superblock::Superblock;
 use crate::passes::{self, block_split};
 
+/// Bytes between the homes of a plan for LLVM: twice as far as a shuffle reads beyond a slot.
+pub const APART: u32 = 256;
+
 /// Input of both code generators.
 pub struct Plan {
     /// The kernel, its blocks split.
@@ -138,6 +141,15 @@ impl Plan {
     /// loops, which all lanes of a warp run.
     pub fn by_llvm(mut self) -> Plan {
         self.llvm = true;
+        // A lane that reads beyond its register's slot does not reach another's.
+        self.layout = Layout::new(
+            &self.func,
+            &self.live,
+            &self.uniformity,
+            (self.shape.breaks(), self.partial),
+            self.layout.capacity,
+            APART,
+        );
         self
     }
 
@@ -170,6 +182,7 @@ impl Plan {
             &uniformity,
             (shape.breaks(), partial),
             capacity,
+            0,
         );
         let group_loops = match partial {
             true => func.blocks.iter().map(|_| None).collect(),

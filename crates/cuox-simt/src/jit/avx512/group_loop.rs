@@ -9,10 +9,9 @@ use crate::analysis::liveness::RegSet;
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Ty};
 use crate::jit::avx512::forms::{BLEND, long};
 use crate::jit::avx512::lower::{Body, LanePhaseInput, Lower, Result, Unsupported, Val, WideCode};
-use crate::jit::avx512::regalloc::RowEnds;
 use crate::jit::avx512::vcode::{K, KOp, Src, V, Vop};
-use crate::jit::llvm::body::Frame;
-use crate::jit::llvm::group_loop::{LoopCode, module};
+use crate::jit::llvm::body::{Code, Frame, Source};
+use crate::jit::llvm::group_loop::LoopCode;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Exit;
 
@@ -92,7 +91,7 @@ pub fn lower(plan: &Plan, this: &GroupLoop, most: i64) -> Option<Body> {
     lower.by_group = vec![false; count];
     lower.group_address = vec![None; count];
     let code = lower.group_loop(this, &registers, most).ok()?;
-    lower.finish_loop(&code)
+    lower.finish_loop(code)
 }
 
 impl<'a> Lower<'a> {
@@ -255,23 +254,26 @@ impl<'a> Lower<'a> {
         Ok(())
     }
 
-    fn finish_loop(mut self, code: &LoopCode) -> Option<Body> {
+    fn finish_loop(mut self, code: LoopCode) -> Option<Body> {
         let rows = self.row_ends();
-        let frame = Frame {
-            group_bytes: self.group_inputs.len() as i32 * 8,
-            rows: RowEnds {
-                values: &rows,
-                shape: self.plan.shape.rows(),
-            },
-            window: false,
-            ordered: false,
-        };
-        let module = module(code, self.asm.constants(), &frame)?;
+        let adjusts = !rows.is_empty();
         let ops = code.blocks.iter().flat_map(|(_, ops)| ops);
         let fails = ops.into_iter().any(|op| matches!(op, Vop::Fault { .. }));
+        let source = Source {
+            constants: self.asm.constants().to_vec(),
+            frame: Frame {
+                group_bytes: self.group_inputs.len() as i32 * 8,
+                rows,
+                shape: self.plan.shape.rows(),
+                window: false,
+                ordered: false,
+            },
+            code: Code::Loop(code),
+        };
+        source.module()?;
         Some(Body {
-            code: WideCode::Llvm(module),
-            rows: !rows.is_empty(),
+            code: WideCode::Llvm(Box::new(source)),
+            rows: adjusts,
             inputs: self.inputs,
             group_inputs: self.group_inputs,
             by_group: Vec::new(),

@@ -12,7 +12,7 @@ use crate::jit::avx512::ops::f16::UniformF16;
 use crate::jit::avx512::regalloc::RowEnds;
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop, args, without_unused};
 use crate::jit::code::routine::Routine;
-use crate::jit::llvm::body::{Frame, Module, module};
+use crate::jit::llvm::body::{Code, Frame, Source};
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::Home;
 use rustc_hash::FxHashMap;
@@ -117,7 +117,7 @@ pub enum Val {
 /// A wide function.
 pub enum WideCode {
     Machine(Routine),
-    Llvm(Module),
+    Llvm(Box<Source>),
 }
 
 /// Marks a block that wide code does not support.
@@ -485,13 +485,19 @@ impl<'a> Lower<'a> {
         };
         let code = match self.work.plan.llvm {
             true => {
-                let frame = Frame {
-                    group_bytes,
-                    rows,
-                    window: part,
-                    ordered: self.block.insts.iter().any(|inst| inst.effects().strong),
+                let source = Source {
+                    constants: asm.constants().to_vec(),
+                    frame: Frame {
+                        group_bytes,
+                        rows: rows.values.to_vec(),
+                        shape: shape.rows(),
+                        window: part,
+                        ordered: self.block.insts.iter().any(|inst| inst.effects().strong),
+                    },
+                    code: Code::Block(code),
                 };
-                WideCode::Llvm(module(&code, asm.constants(), &frame)?)
+                source.module()?;
+                WideCode::Llvm(Box::new(source))
             }
             false => WideCode::Machine(crate::jit::avx512::regalloc::body(
                 &code,

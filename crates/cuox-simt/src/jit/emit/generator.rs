@@ -23,6 +23,16 @@ pub fn build(
     wide: &mut Vec<WideCode>,
     body: impl FnOnce(&mut Gen) -> Result<(), String>,
 ) -> Result<Routine, String> {
+    routine::compile(function(params, numbers, wide, body)?.0)
+}
+
+/// The function that [`build`] compiles, and what `body` returns.
+pub fn function<T>(
+    params: usize,
+    numbers: &Numbers,
+    wide: &mut Vec<WideCode>,
+    body: impl FnOnce(&mut Gen) -> Result<T, String>,
+) -> Result<(Function, T), String> {
     let isa = routine::isa()?;
     let conv = isa.default_call_conv();
     let mut func =
@@ -39,8 +49,8 @@ pub fn build(
         },
         wide,
     };
-    body(&mut generator)?;
+    let made = body(&mut generator)?;
     b.seal_all_blocks();
     b.finalize(isa.frontend_config());
-    routine::compile(func)
+    Ok((func, made))
 }

@@ -202,7 +202,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Ends the gang: continues with the block's next gang if that has not started either, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape.has_rows() {
+        if self.plan.shape.has_rows() || self.one_warp {
             let at = offset_of!(Env, gangs_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
@@ -256,12 +256,31 @@ impl GangCodegen<'_, '_, '_, '_> {
             let at = offset_of!(Gang, local) as i32;
             self.g.e.b.ins().store(trusted(), local, self.gang, at);
         }
-        let at = offset_of!(Gang, tid0) + 8;
+        let tid0 = offset_of!(Gang, tid0);
+        if self.one_warp {
+            self.set_tids(first);
+            return self.restart();
+        }
+        let at = tid0 + 8;
         let b = &mut self.g.e.b;
         let old = b.ins().load(types::I32, trusted(), self.gang, at as i32);
         let z = b.ins().iadd_imm_u(old, 1);
         self.set_gang(at, z);
         self.restart();
+    }
+
+    /// Sets a warp's `%tid` to that of its first lane (I64).
+    fn set_tids(&mut self, first: Value) {
+        let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
+        let b = &mut self.g.e.b;
+        let ahead = b.ins().ishl_imm_u(first, 2);
+        let place = b.ins().iadd(lanes, ahead);
+        for axis in 0..3 {
+            let at = 4 * axis * self.plan.layout.capacity as i32;
+            let b = &mut self.g.e.b;
+            let tid = b.ins().load(types::I32, trusted(), place, at);
+            self.set_gang(offset_of!(Gang, tid0) + 4 * axis as usize, tid);
+        }
     }
 
     /// Returns `old + carry`, or 0 and a carry if that reaches the extent stored at `extent` in the environment.
@@ -303,7 +322,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 .store(trusted(), value, self.env, at as i32);
             carry = over;
         }
-        if self.plan.shape.has_rows() {
+        if self.plan.shape.has_rows() || self.one_warp {
             let gangs = self.env_load(types::I64, offset_of!(Env, gangs));
             let others = self.g.e.b.ins().iadd_imm_s(gangs, -1);
             let at = offset_of!(Env, gangs_left) as i32;
@@ -311,8 +330,13 @@ impl GangCodegen<'_, '_, '_, '_> {
             let zero = self.g.e.iconst(types::I64, 0);
             let at = offset_of!(Gang, first) as i32;
             self.g.e.b.ins().store(trusted(), zero, self.gang, at);
-            let zero = self.g.e.iconst(types::I32, 0);
-            self.set_gang(offset_of!(Gang, tid0) + 8, zero);
+            match self.one_warp {
+                true => self.set_tids(zero),
+                false => {
+                    let zero = self.g.e.iconst(types::I32, 0);
+                    self.set_gang(offset_of!(Gang, tid0) + 8, zero);
+                }
+            }
             if self.plan.local_bytes > 0 {
                 let local = self.env_load(types::I64, offset_of!(Env, local));
                 let at = offset_of!(Gang, local) as i32;
@@ -374,8 +398,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         }
         let start = self.invariant(Invariant::Slots4);
         let count = self.invariant(Invariant::Count);
-        let bytes = self.g.e.b.ins().ishl_imm_u(count, 2);
-        let end = self.g.e.b.ins().iadd(start, bytes);
+        let end = self.g.e.b.ins().ishl_imm_u(count, 2);
         let offset = home.lanes as i32;
         let one = self.g.e.b.ins().load(types::I32, trusted(), start, offset);
         let all = self.g.e.b.ins().splat(types::I32X4, one);
@@ -385,10 +408,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         let at = b.append_block_param(header, types::I64);
         let differ = b.append_block_param(header, types::I32X4);
         let most = b.append_block_param(header, types::I32X4);
+        let first = b.ins().iconst(types::I64, 0);
         b.ins()
-            .jump(header, &[start.into(), none.into(), none.into()]);
+            .jump(header, &[first.into(), none.into(), none.into()]);
         b.switch_to_block(header);
-        let four = b.ins().load(types::I32X4, trusted(), at, offset);
+        let place = b.ins().iadd(start, at);
+        let four = b.ins().load(types::I32X4, trusted(), place, offset);
         let other = b.ins().bxor(four, all);
         let differ = b.ins().bor(differ, other);
         let most = b.ins().umax(most, four);

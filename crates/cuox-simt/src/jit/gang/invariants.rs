@@ -6,7 +6,9 @@
 
 use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
+use crate::analysis::shape::Shape;
 use crate::jit::gang::GangCodegen;
+use crate::jit::gang::local::Local;
 use crate::jit::runtime::layout::{Env, Gang};
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::{Block, Function, Inst, InstBuilder, StackSlot, Value, types};
@@ -80,6 +82,9 @@ impl GangCodegen<'_, '_, '_, '_> {
         if let Some(value) = self.invariants[which as usize] {
             return value;
         }
+        if let Some(value) = self.invariant_of_warp(which) {
+            return value;
+        }
         let gang = |offset: usize| Source::Memory(self.gang, offset);
         let env = |offset: usize| Source::Memory(self.env, offset);
         let header = |offset: i32| Source::Header(self.wide_args, offset);
@@ -106,6 +111,25 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.invariants[which as usize] = Some(value);
         }
         value
+    }
+
+    /// Returns what a gang of one warp needs no memory for.
+    fn invariant_of_warp(&mut self, which: Invariant) -> Option<Value> {
+        let line = self.plan.shape == Shape::Line;
+        let local = match which {
+            _ if !self.one_warp => return None,
+            Invariant::Slots2 => Local::Slots2,
+            Invariant::Slots4 => Local::Slots4,
+            Invariant::Slots8 => Local::Slots8,
+            Invariant::Masks => Local::Masks,
+            Invariant::Count => return Some(self.g.e.iconst(types::I64, 32)),
+            Invariant::Width if line => return Some(self.g.e.iconst(types::I64, 32)),
+            Invariant::Ahead | Invariant::LastRow if line => {
+                return Some(self.g.e.iconst(types::I64, 0));
+            }
+            _ => return None,
+        };
+        Some(local.address(self.g.e.b))
     }
 
     /// Notes that a loop over lanes begins: invariants that are first needed in it or behind it are loaded here. The

@@ -24,9 +24,16 @@ use std::mem::offset_of;
 
 /// Loop over a range of lanes, under construction.
 pub(crate) struct Loop {
-    header: Block,
-    done: Block,
+    /// Where it begins and where it ends, unless its body is run once.
+    around: Option<[Block; 2]>,
     pub at: Value,
+}
+
+impl Loop {
+    /// What is done once, at lane `at`.
+    pub fn once(at: Value) -> Loop {
+        Loop { around: None, at }
+    }
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
@@ -37,17 +44,20 @@ impl GangCodegen<'_, '_, '_, '_> {
         let at = b.append_block_param(header, types::I64);
         b.ins().jump(header, &[from.into()]);
         b.switch_to_block(header);
-        Loop { header, done, at }
+        let around = Some([header, done]);
+        Loop { around, at }
     }
 
     /// Ends the loop's body: repeats it for `at + step` while that is below `end`.
     pub(crate) fn end_loop(&mut self, this: &Loop, step: i64, end: Value) {
+        let Some([header, done]) = this.around else {
+            return;
+        };
         let b = &mut self.g.e.b;
         let next = b.ins().iadd_imm_u(this.at, step);
         let more = b.ins().icmp(IntCC::UnsignedLessThan, next, end);
-        b.ins()
-            .brif(more, this.header, &[next.into()], this.done, &[]);
-        b.switch_to_block(this.done);
+        b.ins().brif(more, header, &[next.into()], done, &[]);
+        b.switch_to_block(done);
     }
 
     /// Emits the loop over groups of lanes, which stores the registers in `keep`. Returns the votes on the predicate
@@ -110,7 +120,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             | Terminator::Warp { .. } => None,
         };
         let zero = self.g.e.iconst(types::I64, 0);
-        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_visits());
+        let warps = (!gathered.is_empty() || self.masked).then(|| self.begin_visits(32));
         for (_, var) in &gathered {
             let zero = self.g.e.iconst(types::I32, 0);
             self.g.e.b.def_var(*var, zero);

@@ -74,7 +74,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let diverges = self.g.e.temporary(types::I8);
         let no = self.g.e.iconst(types::I8, 0);
         self.g.e.b.def_var(diverges, no);
-        let warps = self.begin_visits();
+        let warps = self.begin_visits(32);
         if let Some(word) = self.masked_word(mask, warps.at) {
             // All ones and all zeros are neighbours.
             let next = self.g.e.b.ins().iadd_imm_s(word, 1);

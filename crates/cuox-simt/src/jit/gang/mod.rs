@@ -13,6 +13,7 @@ pub(crate) mod group_loop;
 pub(crate) mod guards;
 pub(crate) mod invariants;
 pub(crate) mod lanes;
+pub(crate) mod local;
 pub(crate) mod masked;
 pub(crate) mod memory;
 pub(crate) mod rows;
@@ -29,6 +30,7 @@ use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, T
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
+use crate::jit::gang::local::Local;
 use crate::jit::gang::masked::GroupMask;
 use crate::jit::gang::window::Window;
 use crate::jit::plan::Plan;
@@ -126,10 +128,25 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when
     /// all code has been generated.
     pub wide_args: StackSlot,
+    /// True if every gang is one warp, whose registers the code keeps in locals ([`crate::jit::llvm::warp`]).
+    pub one_warp: bool,
 }
 
-/// Generates a part of the gang code.
-pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> {
+/// The start of gang code: the block that a gang's number of an entry point leads to, the code of these, and the
+/// arguments of wide code.
+pub struct Start {
+    pub block: Block,
+    pub entry_points: Vec<(Block, BlockId)>,
+    pub wide_args: StackSlot,
+}
+
+/// Generates a part of the gang code, for gangs of `one_warp` whose registers are in locals, or for any.
+pub fn generate(
+    g: &mut Gen,
+    plan: &Plan,
+    part: CodePart,
+    one_warp: bool,
+) -> Result<Start, String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
@@ -148,17 +165,26 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
     let number = b.append_block_param(start, types::I64);
     b.ins().jump(start, &[params[2].into()]);
     b.switch_to_block(start);
-    let first = load(b, gang, offset_of!(Gang, first));
-    let count = load(b, gang, offset_of!(Gang, count));
     let width = load(b, gang, offset_of!(Gang, width));
-    let lanes = load(b, env, offset_of!(Env, lanes));
-    let [twos, fours, eights] = [1, 2, 3].map(|shift| {
-        let ahead = b.ins().ishl_imm_u(first, shift);
-        b.ins().iadd(lanes, ahead)
-    });
-    // 32 lanes share a mask of 4 bytes.
-    let ahead = b.ins().ushr_imm_u(first, 3);
-    let masks = b.ins().iadd(lanes, ahead);
+    let [twos, fours, eights, masks, count] = match one_warp {
+        true => {
+            let [twos, fours, eights, masks] = Local::ALL.map(|local| local.address(b));
+            [twos, fours, eights, masks, b.ins().iconst(types::I64, 32)]
+        }
+        false => {
+            let first = load(b, gang, offset_of!(Gang, first));
+            let count = load(b, gang, offset_of!(Gang, count));
+            let lanes = load(b, env, offset_of!(Env, lanes));
+            let [twos, fours, eights] = [1, 2, 3].map(|shift| {
+                let ahead = b.ins().ishl_imm_u(first, shift);
+                b.ins().iadd(lanes, ahead)
+            });
+            // 32 lanes share a mask of 4 bytes.
+            let ahead = b.ins().ushr_imm_u(first, 3);
+            let masks = b.ins().iadd(lanes, ahead);
+            [twos, fours, eights, masks, count]
+        }
+    };
     let wide_args = crate::jit::gang::wide_call::arguments(b);
     let values = [twos, fours, eights, count, masks, gang, env, width];
     crate::jit::gang::wide_call::set_header(b, wide_args, values);
@@ -166,6 +192,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
         plan,
         part,
         wide_args,
+        one_warp,
         env,
         gang,
         blocks,
@@ -205,19 +232,29 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart) -> Result<(), String> 
             _ => fast.block(id, here)?,
         }
     }
-    Ok(())
+    Ok(Start {
+        block: start,
+        entry_points: fast.entry_points(),
+        wide_args,
+    })
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
+    /// The code of the part's entry points, and their blocks.
+    fn entry_points(&self) -> Vec<(Block, BlockId)> {
+        let entry_points = self.plan.hot_cold.entry_points(self.part).iter();
+        entry_points
+            .filter_map(|&entry_point| match entry_point {
+                EntryPoint::Block(at) => Some((self.blocks[at.index()], at)),
+                EntryPoint::SingleBlock(at) => Some((self.single_block[at.index()]?, at)),
+            })
+            .collect()
+    }
+
     /// Emits the dispatch on the index of an entry point.
     fn enter(&mut self, number: Value) {
-        let entry_points = self.plan.hot_cold.entry_points(self.part).iter();
-        let targets: Vec<Block> = entry_points
-            .filter_map(|&entry_point| match entry_point {
-                EntryPoint::Block(at) => Some(self.blocks[at.index()]),
-                EntryPoint::SingleBlock(at) => self.single_block[at.index()],
-            })
-            .collect();
+        let entry_points = self.entry_points();
+        let targets: Vec<Block> = entry_points.iter().map(|&(code, _)| code).collect();
         let calls: Vec<_> = targets
             .iter()
             .map(|target| self.g.e.b.func.dfg.block_call(*target, &[]))

@@ -72,7 +72,9 @@ impl GangCodegen<'_, '_, '_, '_> {
                         Shuffle::Up => clamp == 0,
                         _ => clamp == 31,
                     };
-                    if full && by < 32 {
+                    // Locals have no neighbours that a lane could read below its own.
+                    let wide = self.plan.wide || !self.one_warp;
+                    if full && by < 32 && (mode != Shuffle::Up || wide) {
                         if let Some(dst) = dst {
                             self.inline_shuffle(mode, by, source, dst);
                         }
@@ -107,7 +109,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         // Results are stored for each group (ballots) or as masks (all others).
         match (vote, dst.uniformity) {
             (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
-                let groups = self.begin_visits();
+                let groups = self.begin_visits(GROUP as i64);
                 self.lane = groups.at;
                 let skip = self.skip_inactive_warp(groups.at);
                 let mask = self.mask_word(source, groups.at);
@@ -121,7 +123,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.end_visits(&groups, GROUP as i64);
             }
             (Vote::All | Vote::Any | Vote::Uni, Uniformity::Varying) => {
-                let warps = self.begin_visits();
+                let warps = self.begin_visits(32);
                 let skip = self.skip_inactive_warp(warps.at);
                 let mask = self.mask_word(source, warps.at);
                 let e = &mut self.g.e;
@@ -160,7 +162,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             return false;
         }
         let groups = 32 / GROUP as i32;
-        let warps = self.begin_visits();
+        let warps = self.begin_visits(32);
         let skip = self.skip_inactive_warp(warps.at);
         let ahead = self.g.e.b.ins().ishl_imm_u(warps.at, 2);
         let slots = self.invariant(Invariant::Slots4);
@@ -222,7 +224,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if self.wide_shuffle(mode, by, source, dst) {
             return;
         }
-        let groups = self.begin_visits();
+        let groups = self.begin_visits(GROUP as i64);
         self.lane = groups.at;
         let skip = self.skip_inactive_warp(groups.at);
         let to = self.slot_address(dst);
@@ -303,7 +305,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let from = b.ins().uextend(types::I64, from);
         let from = b.ins().ishl_imm_u(from, 2);
         let slots = self.invariant(Invariant::Slots4);
-        let warps = self.begin_visits();
+        let warps = self.begin_visits(32);
         let skip = self.skip_inactive_warp(warps.at);
         let b = &mut self.g.e.b;
         let ahead = b.ins().ishl_imm_u(warps.at, 2);
@@ -322,7 +324,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Stores the same mask word for every warp.
     fn fill_masks(&mut self, dst: Home, word: u32) {
         let word = self.g.e.iconst(types::I32, i64::from(word));
-        let warps = self.begin_visits();
+        let warps = self.begin_visits(32);
         let skip = self.skip_inactive_warp(warps.at);
         self.store_mask(dst, warps.at, word);
         self.end_warp(skip);
@@ -348,7 +350,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         dst: Option<Home>,
         second: Option<Home>,
     ) {
-        let warps = self.begin_visits();
+        let warps = self.begin_visits(32);
         let skip = self.skip_inactive_warp(warps.at);
         let fitting = self.g.e.temporary(types::I32);
         let none = self.g.e.iconst(types::I32, 0);

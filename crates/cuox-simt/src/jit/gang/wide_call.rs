@@ -11,6 +11,7 @@ use crate::ir::{Block, Operand, Reg, Shuffle, Space};
 use crate::jit::avx512::{self, Body, GroupInput, LanePhaseInput, WideInput, Window, args};
 use crate::jit::emit::value::{Lanes, part_type, trusted};
 use crate::jit::gang::invariants::Invariant;
+use crate::jit::gang::local::Local;
 use crate::jit::gang::{GangCodegen, RegValue, Scalar, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Home};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -121,13 +122,15 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.store_scalars();
         let number = self.g.wide.len();
         self.g.wide.push(body.code);
-        let table = self.env_load(types::I64, offset_of!(Env, wide));
-        let target = self
-            .g
-            .e
-            .b
-            .ins()
-            .load(types::I64, trusted(), table, number as i32 * 8);
+        let target = match self.one_warp {
+            true => Local::Wide(number as u32).address(self.g.e.b),
+            false => {
+                let table = self.env_load(types::I64, offset_of!(Env, wide));
+                let b = &mut self.g.e.b;
+                b.ins()
+                    .load(types::I64, trusted(), table, number as i32 * 8)
+            }
+        };
         let failed = self.g.e.call_address(target, &[at]);
         self.forget();
         if body.fails {
@@ -193,7 +196,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let slot = self.g.e.b.create_sized_stack_slot(data);
         let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
         let early = std::mem::replace(&mut self.early, false);
-        let groups = self.begin_visits();
+        let groups = self.begin_visits(i64::from(avx512::LANES));
         // Half of a value's size per lane.
         let halves = i64::from(step) / 8;
         let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);

@@ -1,9 +1,11 @@
 //! Wide code of a block as a function of LLVM IR: a loop over the groups of sixteen lanes of a gang.
 
-use crate::jit::avx512::regalloc::{LANES, RowEnds};
+use crate::analysis::shape::RowShape;
+use crate::jit::avx512::regalloc::LANES;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, SCRATCH, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Symbol};
-use crate::jit::llvm::text::{LONGS, Text, WORDS, list, run};
+use crate::jit::llvm::group_loop::LoopCode;
+use crate::jit::llvm::text::{LONGS, Part, Text, WORDS, list, run};
 use crate::jit::runtime::layout::Gang;
 use crate::sys::level::{Level, level};
 use std::mem::offset_of;
@@ -16,32 +18,54 @@ pub struct Module {
 }
 
 /// What a block's code is, besides its instructions.
-pub struct Frame<'a> {
+pub struct Frame {
     /// Bytes of the values stored for each group.
     pub group_bytes: i32,
-    pub rows: RowEnds<'a>,
+    /// Values that are adjusted at the end of a row: a value and its skip.
+    pub rows: Vec<(i32, i32)>,
+    pub shape: Option<RowShape>,
     /// True if only the lanes of a window are visited.
     pub window: bool,
     /// True if other threads may see the order of the accesses.
     pub ordered: bool,
 }
 
-/// Translates wide code. Returns `None` if LLVM IR has no equal for an instruction.
-pub fn module(code: &[Vop], constants: &[u8], frame: &Frame) -> Option<Module> {
-    let mut text = Text::new(constants, frame.ordered);
-    text.ranges.accesses(code);
-    for op in code {
-        text.op(op)?;
-    }
-    Some(finished(text, frame))
+/// Code of a group of lanes, for LLVM to make machine code of.
+pub struct Source {
+    pub code: Code,
+    pub constants: Vec<u8>,
+    pub frame: Frame,
 }
 
-/// Ends the loop over the groups, and puts its head in front.
-pub(super) fn finished(mut text: Text<'_>, frame: &Frame) -> Module {
-    text.end(frame);
-    Module {
-        text: text.module(&head(frame)),
-        symbols: text.symbols,
+pub enum Code {
+    Block(Vec<Vop>),
+    Loop(LoopCode),
+}
+
+impl Source {
+    /// Returns a function that runs the code for all groups of a gang, or `None` if LLVM IR has no equal for an
+    /// instruction.
+    pub fn module(&self) -> Option<Module> {
+        let mut text = Text::new(&self.constants, self.frame.ordered);
+        text.group(&self.code)?;
+        text.end(&self.frame);
+        Some(Module {
+            text: text.module(&head(&self.frame)),
+            symbols: text.symbols,
+        })
+    }
+}
+
+impl Text<'_> {
+    /// Adds the code of a group.
+    pub(super) fn group(&mut self, code: &Code) -> Option<()> {
+        match code {
+            Code::Block(code) => {
+                self.ranges.accesses(code);
+                code.iter().try_for_each(|op| self.op(op))
+            }
+            Code::Loop(code) => self.group_loop(code),
+        }
     }
 }
 
@@ -61,7 +85,7 @@ fn head(frame: &Frame) -> String {
     };
     let place = text.argument(count);
     text.line(&format!("%count = load i64, ptr {place}, align 8"));
-    let first = match frame.window && frame.rows.values.is_empty() {
+    let first = match frame.window && frame.rows.is_empty() {
         true => text.argument_value(args::FROM),
         false => "0".to_owned(),
     };
@@ -436,7 +460,13 @@ impl Text<'_> {
             let place = self.value(&format!("getelementptr i8, ptr {gang}, i64 {offset}"));
             self.line(&format!("store {ty} {value}, ptr {place}, align 4"));
         }
-        self.line(&format!("ret i64 {}", self.fault_code));
+        match self.part {
+            None => self.line(&format!("ret i64 {}", self.fault_code)),
+            Some(Part { number, .. }) => {
+                self.line(&format!("store i64 {}, ptr %Failed", self.fault_code));
+                self.line(&format!("br label %W{number}"));
+            }
+        }
         let cold = std::mem::replace(&mut self.body, hot);
         self.cold.push_str(&cold);
         self.block(&on);
@@ -468,25 +498,13 @@ impl Text<'_> {
         self.line(&format!("%lane_next = add i64 %lane, {LANES}"));
         self.line("store i64 %lane_next, ptr %lane_at");
         self.line("%more = icmp ult i64 %lane_next, %count");
-        let step = |this: &mut Self, value: i32, skip: i32, times: u8| {
-            let by = this.argument_value(skip);
-            let by = this.value(&format!("mul i64 {by}, {times}"));
-            let place = this.argument(value);
-            let old = this.value(&format!("load i64, ptr {place}, align 8"));
-            let new = this.value(&format!("add i64 {old}, {by}"));
-            this.line(&format!("store i64 {new}, ptr {place}, align 8"));
-        };
-        let rows = frame.rows;
-        match (
-            rows.values.is_empty(),
-            rows.shape.and_then(|shape| shape.ends),
-        ) {
+        match (frame.rows.is_empty(), frame.shape.and_then(|shape| shape.ends)) {
             (true, _) => self.line("br i1 %more, label %top, label %done"),
             (false, Some(ends)) => {
                 self.line("br i1 %more, label %ends, label %done");
                 self.block("ends");
-                for &(value, skip) in rows.values {
-                    step(self, value, skip, ends);
+                for &(value, skip) in &frame.rows {
+                    self.skip(value, skip, ends);
                 }
                 self.line("br label %top");
             }
@@ -497,13 +515,52 @@ impl Text<'_> {
                 let inside = self.value(&format!("icmp ult i64 %lane_next, {end}"));
                 self.line(&format!("br i1 {inside}, label %top, label %ends"));
                 self.block("ends");
-                for &(value, skip) in rows.values.iter().chain([&(args::ROW_END, args::WIDTH)]) {
-                    step(self, value, skip, 1);
-                }
+                self.end_row(frame);
                 self.line("br label %again");
             }
         }
         self.block("done");
         self.line("ret i64 0");
+    }
+
+    /// Adjusts a value at the end of so many rows.
+    fn skip(&mut self, value: i32, skip: i32, rows: u8) {
+        let by = self.argument_value(skip);
+        let by = self.value(&format!("mul i64 {by}, {rows}"));
+        let place = self.argument(value);
+        let old = self.value(&format!("load i64, ptr {place}, align 8"));
+        let new = self.value(&format!("add i64 {old}, {by}"));
+        self.line(&format!("store i64 {new}, ptr {place}, align 8"));
+    }
+
+    /// Adjusts the values at the end of a row, and goes on to the next.
+    fn end_row(&mut self, frame: &Frame) {
+        for &(value, skip) in &frame.rows {
+            self.skip(value, skip, 1);
+        }
+        self.skip(args::ROW_END, args::WIDTH, 1);
+    }
+
+    /// Adjusts the values for the group that begins at lane `next`, in a function that has code for each.
+    pub(super) fn next_group(&mut self, frame: &Frame, next: i64) {
+        match frame.shape.and_then(|shape| shape.ends) {
+            _ if frame.rows.is_empty() => {}
+            Some(ends) => {
+                for &(value, skip) in &frame.rows {
+                    self.skip(value, skip, ends);
+                }
+            }
+            None => {
+                self.line("br label %again");
+                self.block("again");
+                let end = self.argument_value(args::ROW_END);
+                let inside = self.value(&format!("icmp ult i64 {next}, {end}"));
+                self.line(&format!("br i1 {inside}, label %following, label %ends"));
+                self.block("ends");
+                self.end_row(frame);
+                self.line("br label %again");
+                self.block("following");
+            }
+        }
     }
 }

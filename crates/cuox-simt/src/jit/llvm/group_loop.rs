@@ -2,7 +2,6 @@
 //! groups, another that the lanes of a group go around.
 
 use crate::jit::avx512::vcode::{K, V, Vop};
-use crate::jit::llvm::body::{Frame, Module, finished};
 use crate::jit::llvm::text::{Text, WORDS};
 
 /// The code of a group loop.
@@ -23,9 +22,10 @@ pub struct LoopCode {
     pub most: i64,
 }
 
-/// Translates a group loop. Returns `None` if LLVM IR has no equal for an instruction.
-pub fn module(code: &LoopCode, constants: &[u8], frame: &Frame) -> Option<Module> {
-    let mut text = Text::new(constants, frame.ordered);
+impl Text<'_> {
+    /// Adds the code of a group loop for a group. Returns `None` if LLVM IR has no equal for an instruction.
+    pub(super) fn group_loop(&mut self, code: &LoopCode) -> Option<()> {
+        let text = self;
     for (_, ops) in &code.blocks {
         text.ranges.accesses(ops);
     }
@@ -65,5 +65,6 @@ pub fn module(code: &LoopCode, constants: &[u8], frame: &Frame) -> Option<Module
     for op in &code.after {
         text.op(op)?;
     }
-    Some(finished(text, frame))
+        Some(())
+    }
 }

@@ -17,6 +17,7 @@ mod memory;
 mod ranges;
 mod text;
 mod vector;
+pub(crate) mod warp;
 
 use crate::jit::code::routine::Routine;
 use crate::jit::llvm::body::Module;

@@ -3,6 +3,7 @@
 use crate::jit::avx512::vcode::{K, Mem, V, args};
 use crate::jit::code::symbol::Symbol;
 use crate::jit::llvm::ranges::Ranges;
+use crate::jit::llvm::warp::locals::{Locals, Values};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -41,6 +42,23 @@ pub(super) fn run(first: u32, count: u32) -> String {
     list("i32", (first..first + count).map(u64::from))
 }
 
+/// Attributes and metadata of a module.
+pub(super) const ENDING: &str = "\
+    attributes #0 = { nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }
+!0 = !{i32 1}
+!1 = !{!\"branch_weights\", i32 1000000, i32 1}
+!2 = !{!\"branch_weights\", i32 1, i32 1000000}
+";
+
+/// The declaration of constants in memory.
+pub(super) fn constants(number: &str, bytes: &[u8]) -> String {
+    let text: String = bytes.iter().map(|byte| format!("\\{byte:02x}")).collect();
+    format!(
+        "@constants{number} = private unnamed_addr constant [{} x i8] c\"{text}\", align 64\n",
+        bytes.len()
+    )
+}
+
 /// A function's text.
 pub(super) struct Text<'a> {
     /// The lines of its body.
@@ -57,7 +75,7 @@ pub(super) struct Text<'a> {
     /// What the function takes from its table of addresses.
     pub(super) symbols: Vec<Symbol>,
     /// Intrinsics, by name: their declarations.
-    declared: HashMap<String, String>,
+    pub(super) declared: HashMap<String, String>,
     /// Constant vectors.
     pub(super) knowns: HashMap<V, Vec<u8>>,
     /// What the function returns after a fault.
@@ -67,6 +85,18 @@ pub(super) struct Text<'a> {
     pub(super) ranges: Ranges,
     /// True if other threads may see the order of the accesses.
     pub(super) ordered: bool,
+    /// Set if it is part of another function.
+    pub(super) part: Option<Part<'a>>,
+}
+
+/// The code of a group within a function that keeps the gang's registers in locals.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'a> {
+    pub(super) locals: &'a Locals,
+    /// The group's first lane.
+    pub(super) lane: i64,
+    /// Number of the code, by which its constants and its end are named.
+    pub(super) number: usize,
 }
 
 impl<'a> Text<'a> {
@@ -86,6 +116,7 @@ impl<'a> Text<'a> {
             numbers: HashMap::new(),
             ranges: Ranges::default(),
             ordered,
+            part: None,
         }
     }
 
@@ -165,6 +196,16 @@ impl<'a> Text<'a> {
         match mem {
             Mem::Arg(at) => self.argument(at),
             Mem::GroupArg(at) => self.value(&format!("getelementptr i8, ptr %groups, i64 {at}")),
+            Mem::Slot(at, bytes) if let Some(part) = self.part => {
+                let (base, at) = part.locals.place(Values::of_bytes(bytes), i64::from(at));
+                let at = at + part.lane * i64::from(bytes);
+                self.value(&format!("getelementptr i8, ptr {base}, i64 {at}"))
+            }
+            Mem::Bits(at) if let Some(part) = self.part => {
+                let (base, at) = part.locals.place(Values::Masks, i64::from(at));
+                let at = at + part.lane / 8;
+                self.value(&format!("getelementptr i8, ptr {base}, i64 {at}"))
+            }
             Mem::Slot(at, bytes) => {
                 let base = match bytes {
                     4 => "%slots4".to_owned(),
@@ -184,7 +225,13 @@ impl<'a> Text<'a> {
                 let at = self.value(&format!("add i64 {pointer}, {at}"));
                 self.value(&format!("inttoptr i64 {at} to ptr"))
             }
-            Mem::Constant(at) => self.value(&format!("getelementptr i8, ptr @constants, i64 {at}")),
+            Mem::Constant(at) => {
+                let number = self.part.map(|part| part.number.to_string());
+                let number = number.unwrap_or_default();
+                self.value(&format!(
+                    "getelementptr i8, ptr @constants{number}, i64 {at}"
+                ))
+            }
             Mem::Scratch(at) => self.value(&format!("getelementptr i8, ptr %scratch, i64 {at}")),
         }
     }
@@ -338,20 +385,13 @@ impl<'a> Text<'a> {
 
     /// The module's text around the function's body; `head` is the function's first block.
     pub(super) fn module(&self, head: &str) -> String {
-        let bytes: String = self
-            .constants
-            .iter()
-            .map(|byte| format!("\\{byte:02x}"))
-            .collect();
         let mut declared: Vec<&str> = self.declared.values().map(String::as_str).collect();
         declared.sort_unstable();
         format!(
-            "@constants = private unnamed_addr constant [{} x i8] c\"{bytes}\", align 64\n\
-             @links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
+            "{}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
              {}\n\ndefine i64 @f(ptr noalias %args) #0 {{\n{head}{}{}}}\n\n\
-             attributes #0 = {{ nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }}\n\
-             !0 = !{{i32 1}}\n!1 = !{{!\"branch_weights\", i32 1000000, i32 1}}\n",
-            self.constants.len(),
+             {ENDING}",
+            constants("", self.constants),
             self.symbols.len(),
             declared.join("\n"),
             self.body,

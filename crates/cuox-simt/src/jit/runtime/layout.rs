@@ -173,13 +173,15 @@ fn mask_bytes(capacity: u32) -> u32 {
 
 impl Layout {
     /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent
-    /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp.
+    /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp. Homes are `apart` bytes
+    /// from each other.
     pub fn new(
         func: &Function,
         live: &Liveness,
         uniformity: &UniformityInfo,
         (breaks, partial): (u8, bool),
         capacity: u32,
+        apart: u32,
     ) -> Self {
         let mut wanted = RegSet::new(func.regs.len());
         for (index, block) in func.blocks.iter().enumerate() {
@@ -209,6 +211,7 @@ impl Layout {
         let mut scalar = GANG_BYTES;
         for reg in wanted.iter() {
             let (ty, uniformity) = (func.ty(reg), uniformity.of(reg));
+            at += apart;
             let lanes = at;
             at += if ty == Ty::Pred {
                 mask_bytes(capacity)
@@ -283,6 +286,12 @@ impl Layout {
                 unsafe { *lanes.add(at as usize).cast::<u16>() = mask };
             }
         }
+    }
+
+    /// Returns the registers that have homes, and these.
+    pub fn homes(&self) -> impl Iterator<Item = (Reg, Home)> {
+        let homes = self.homes.iter().enumerate();
+        homes.filter_map(|(n, home)| Some((Reg(n as u32), (*home)?)))
     }
 
     /// Returns the home of a register, if it has one.

@@ -1,0 +1,69 @@
+//! Addresses of what a gang of one warp keeps in locals of its code in place of memory: they stand for themselves until
+//! that code is made ([`crate::jit::llvm::warp`]).
+
+use cranelift_codegen::ir::{
+    ExternalName, Function, GlobalValue, GlobalValueData, InstBuilder, UserExternalName, Value,
+    immediates::Imm64, types,
+};
+use cranelift_frontend::FunctionBuilder;
+
+/// Namespaces of these names; those of [`crate::jit::code::symbol::Symbol`] are lower.
+const SLOTS: u32 = 8;
+const WIDE: u32 = 9;
+
+/// An address of a gang's state at offset 0, or a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Local {
+    /// The gang's lanes in slots of 2, 4 and 8 bytes.
+    Slots2,
+    Slots4,
+    Slots8,
+    /// The warp's mask of a predicate.
+    Masks,
+    /// A wide function, by number.
+    Wide(u32),
+}
+
+impl Local {
+    /// Those of the state.
+    pub const ALL: [Local; 4] = [Local::Slots2, Local::Slots4, Local::Slots8, Local::Masks];
+
+    /// Returns the address.
+    pub fn address(self, b: &mut FunctionBuilder) -> Value {
+        let name = match self {
+            Local::Slots2 => UserExternalName::new(SLOTS, 0),
+            Local::Slots4 => UserExternalName::new(SLOTS, 1),
+            Local::Slots8 => UserExternalName::new(SLOTS, 2),
+            Local::Masks => UserExternalName::new(SLOTS, 3),
+            Local::Wide(number) => UserExternalName::new(WIDE, number),
+        };
+        let name = b.func.declare_imported_user_function(name);
+        let value = b.create_global_value(GlobalValueData::Symbol {
+            name: ExternalName::user(name),
+            offset: Imm64::new(0),
+            colocated: false,
+            tls: false,
+        });
+        b.ins().symbol_value(types::I64, value)
+    }
+
+    /// Returns what a name stands for, if it is one of these.
+    pub fn named(name: &UserExternalName) -> Option<Local> {
+        match name.namespace {
+            SLOTS => Local::ALL.get(name.index as usize).copied(),
+            WIDE => Some(Local::Wide(name.index)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the name behind a global value.
+pub(crate) fn name_of(func: &Function, value: GlobalValue) -> Option<&UserExternalName> {
+    match &func.global_values[value] {
+        GlobalValueData::Symbol {
+            name: ExternalName::User(name),
+            ..
+        } => Some(&func.params.user_named_funcs()[*name]),
+        _ => None,
+    }
+}

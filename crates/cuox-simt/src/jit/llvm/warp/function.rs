@@ -1,0 +1,640 @@
+//! A function of Cranelift's IR as one of LLVM's: its blocks, its calls, and where it is entered and left.
+
+use crate::ir::{BlockId, Operand, Reg};
+use crate::jit::avx512::regalloc::LANES;
+use crate::jit::avx512::{SCRATCH, WideCode, args};
+use crate::jit::code::symbol::{Helper, Symbol};
+use crate::jit::gang::Start;
+use crate::jit::gang::local::{Local, name_of};
+use crate::jit::llvm::body::{Module, Source};
+use crate::jit::llvm::text::{ENDING, Part, Text, constants};
+use crate::jit::llvm::warp::locals::{Locals, Values};
+use crate::jit::plan::Plan;
+use crate::jit::runtime::layout::{Env, Exit, Gang};
+use cranelift_codegen::dominator_tree::DominatorTree;
+use cranelift_codegen::flowgraph::ControlFlowGraph;
+use cranelift_codegen::ir::{
+    Block, BlockArg, BlockCall, Function, Inst, InstructionData, Opcode, StackSlot, Type, Value,
+};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::mem::offset_of;
+
+/// What an address is relative to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Base {
+    /// The first lane's values at offset 0.
+    Slots(Values),
+    Env,
+    Gang,
+    Stack(StackSlot),
+}
+
+/// A value of Cranelift's IR.
+#[derive(Clone, Debug)]
+pub(super) enum Val {
+    /// A value or constant of LLVM's.
+    Plain(String),
+    /// An address, and a distance from it.
+    Place(Base, Option<String>),
+    Symbol(Symbol),
+    Wide(u32),
+}
+
+pub(super) struct Translator<'a> {
+    pub plan: &'a Plan,
+    pub func: &'a Function,
+    start: &'a Start,
+    wide: &'a [WideCode],
+    pub locals: &'a Locals,
+    pub text: Text<'a>,
+    pub values: FxHashMap<Value, Val>,
+    /// Ways into each block: the label that they come from, and the arguments.
+    ways: FxHashMap<Block, Vec<(String, Vec<String>)>>,
+    /// Label of the code being made.
+    label: String,
+    /// Stack slot with the values of groups.
+    groups: Option<StackSlot>,
+    exits: BTreeSet<i64>,
+    /// Wide code put in place so far.
+    parts: usize,
+    /// Constants of that code.
+    constants: String,
+    /// Copies of registers so far.
+    copies: usize,
+    cold: String,
+}
+
+/// Translates gang code. Returns `None` if it has something that there is no translation for.
+pub fn module(
+    plan: &Plan,
+    func: &Function,
+    start: &Start,
+    wide: &[WideCode],
+    locals: &Locals,
+) -> Option<Module> {
+    let mut this = Translator {
+        plan,
+        func,
+        start,
+        wide,
+        locals,
+        text: Text::new(&[], false),
+        values: FxHashMap::default(),
+        ways: FxHashMap::default(),
+        label: String::new(),
+        groups: None,
+        exits: BTreeSet::new(),
+        parts: 0,
+        constants: String::new(),
+        copies: 0,
+        cold: String::new(),
+    };
+    let body = this.body()?;
+    let head = this.head()?;
+    let ends = this.ends();
+    let mut declared: Vec<&str> = this.text.declared.values().map(String::as_str).collect();
+    declared.sort_unstable();
+    let text = format!(
+        "{}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n{}\n\n\
+         define i64 @f(i64 %env, i64 %gang, i64 %number) #0 {{\n{head}{body}{}{ends}}}\n\n{ENDING}",
+        this.constants,
+        this.text.symbols.len(),
+        declared.join("\n"),
+        this.cold,
+    );
+    Some(Module {
+        text,
+        symbols: this.text.symbols,
+    })
+}
+
+/// The name of a type in LLVM IR.
+pub(super) fn type_name(ty: Type) -> Option<String> {
+    let lane = match ty.lane_type() {
+        t if t.is_int() && t.bits() <= 64 => format!("i{}", t.bits()),
+        cranelift_codegen::ir::types::F32 => "float".to_owned(),
+        cranelift_codegen::ir::types::F64 => "double".to_owned(),
+        _ => return None,
+    };
+    Some(match ty.lane_count() {
+        1 => lane,
+        count => format!("<{count} x {lane}>"),
+    })
+}
+
+impl Translator<'_> {
+    pub fn ty(&self, value: Value) -> Type {
+        self.func.dfg.value_type(value)
+    }
+
+    pub fn name(&self, value: Value) -> Option<String> {
+        type_name(self.ty(value))
+    }
+
+    pub fn set(&mut self, value: Value, to: Val) {
+        self.values.insert(value, to);
+    }
+
+    /// Gives a value the result of an instruction.
+    pub fn define(&mut self, value: Value, text: &str) {
+        let name = format!("%c{}", value.as_u32());
+        self.text.line(&format!("{name} = {text}"));
+        self.set(value, Val::Plain(name));
+    }
+
+    fn val(&self, value: Value) -> Option<&Val> {
+        self.values.get(&self.func.dfg.resolve_aliases(value))
+    }
+
+    /// A value as LLVM's.
+    pub fn operand(&mut self, value: Value) -> Option<String> {
+        match self.val(value)?.clone() {
+            Val::Plain(text) => Some(text),
+            Val::Place(base, ahead) => {
+                let first = match base {
+                    Base::Env => "%env".to_owned(),
+                    Base::Gang => "%gang".to_owned(),
+                    Base::Stack(slot) => self
+                        .text
+                        .value(&format!("ptrtoint ptr %P{} to i64", slot.as_u32())),
+                    Base::Slots(_) => return None,
+                };
+                Some(match ahead {
+                    None => first,
+                    Some(ahead) => self.text.value(&format!("add i64 {first}, {ahead}")),
+                })
+            }
+            Val::Symbol(symbol) => Some(self.text.address_of(symbol)),
+            Val::Wide(_) => None,
+        }
+    }
+
+    /// The pointer to an address with an offset.
+    pub fn pointer(&mut self, value: Value, offset: i64) -> Option<String> {
+        let (base, at, ahead) = match self.val(value)?.clone() {
+            Val::Place(Base::Slots(kind), ahead) => {
+                let (base, at) = self.locals.place(kind, offset);
+                (base, at, ahead)
+            }
+            Val::Place(Base::Env, ahead) => ("%Env".to_owned(), offset, ahead),
+            Val::Place(Base::Gang, ahead) => match (self.locals.scalar(offset), ahead) {
+                (Some(local), None) => (local, 0, None),
+                (Some(_), Some(_)) => return None,
+                (None, ahead) => ("%Gang".to_owned(), offset, ahead),
+            },
+            Val::Place(Base::Stack(slot), ahead) => (format!("%P{}", slot.as_u32()), offset, ahead),
+            Val::Plain(text) => {
+                let at = match offset {
+                    0 => text,
+                    _ => self.text.value(&format!("add i64 {text}, {offset}")),
+                };
+                return Some(self.text.value(&format!("inttoptr i64 {at} to ptr")));
+            }
+            Val::Symbol(symbol) => {
+                let at = self.text.address_of(symbol);
+                let at = self.text.value(&format!("add i64 {at}, {offset}"));
+                return Some(self.text.value(&format!("inttoptr i64 {at} to ptr")));
+            }
+            Val::Wide(_) => return None,
+        };
+        let base = match ahead {
+            None => base,
+            Some(ahead) => self
+                .text
+                .value(&format!("getelementptr i8, ptr {base}, i64 {ahead}")),
+        };
+        Some(match at {
+            0 => base,
+            _ => self
+                .text
+                .value(&format!("getelementptr i8, ptr {base}, i64 {at}")),
+        })
+    }
+
+    /// The sum of an address that is not a mere number and a number, if one of two values is such an address.
+    pub fn moved(&mut self, a: Value, b: Value) -> Option<Val> {
+        let is_place = |this: &Self, v| matches!(this.val(v), Some(Val::Place(..)));
+        let (place, other) = match (is_place(self, a), is_place(self, b)) {
+            (true, false) => (a, b),
+            (false, true) => (b, a),
+            _ => return None,
+        };
+        let by = self.operand(other)?;
+        let Some(Val::Place(base, ahead)) = self.val(place).cloned() else {
+            return None;
+        };
+        let by = match ahead {
+            None => by,
+            Some(ahead) => self.text.value(&format!("add i64 {ahead}, {by}")),
+        };
+        Some(Val::Place(base, Some(by)))
+    }
+
+    /// The function's first block: its locals.
+    fn head(&self) -> Option<String> {
+        let mut text = self.locals.allocations();
+        for (slot, data) in self.func.sized_stack_slots.iter() {
+            let _ = writeln!(
+                text,
+                "  %P{} = alloca [{} x i8], align 64",
+                slot.as_u32(),
+                data.size.max(8)
+            );
+        }
+        let entry = self.func.layout.entry_block()?;
+        let _ = writeln!(
+            text,
+            "  %Scratch = alloca [{SCRATCH} x i8], align 64\n  %Mode = alloca [2 x i32]\n  \
+             %Failed = alloca i64\n  %Env = inttoptr i64 %env to ptr\n  \
+             %Gang = inttoptr i64 %gang to ptr\n  br label %B{}",
+            entry.as_u32()
+        );
+        Some(text)
+    }
+
+    fn body(&mut self) -> Option<String> {
+        let func = self.func;
+        let cfg = ControlFlowGraph::with_function(func);
+        let dominators = DominatorTree::with_function(func, &cfg);
+        let mut blocks = Vec::new();
+        for &block in dominators.cfg_postorder().iter().rev() {
+            self.text.body.clear();
+            self.label = format!("B{}", block.as_u32());
+            let params = func.dfg.block_params(block);
+            if func.layout.entry_block() == Some(block) {
+                let [env, gang, number] = *params else {
+                    return None;
+                };
+                self.set(env, Val::Place(Base::Env, None));
+                self.set(gang, Val::Place(Base::Gang, None));
+                self.set(number, Val::Plain("%number".to_owned()));
+            } else {
+                for &param in params {
+                    self.set(param, Val::Plain(format!("%c{}", param.as_u32())));
+                }
+            }
+            if block == self.start.block {
+                self.memory();
+            }
+            for inst in func.layout.block_insts(block) {
+                self.inst(block, inst)?;
+            }
+            blocks.push((block, std::mem::take(&mut self.text.body)));
+        }
+        let mut text = String::new();
+        for (block, body) in blocks {
+            let _ = writeln!(text, "B{}:", block.as_u32());
+            if func.layout.entry_block() != Some(block) {
+                let ways = self.ways.remove(&block).unwrap_or_default();
+                for (n, &param) in func.dfg.block_params(block).iter().enumerate() {
+                    let from: Vec<String> = ways
+                        .iter()
+                        .map(|(label, args)| format!("[ {}, %{label} ]", args[n]))
+                        .collect();
+                    let _ = writeln!(
+                        text,
+                        "  %c{} = phi {} {}",
+                        param.as_u32(),
+                        self.name(param)?,
+                        from.join(", ")
+                    );
+                }
+            }
+            text.push_str(&body);
+        }
+        Some(text)
+    }
+
+    /// Computes where the gang's registers are in memory.
+    fn memory(&mut self) {
+        let load = |this: &mut Self, from: &str, at: usize| {
+            let place = this
+                .text
+                .value(&format!("getelementptr i8, ptr {from}, i64 {at}"));
+            this.text.value(&format!("load i64, ptr {place}, align 8"))
+        };
+        let lanes = load(self, "%Env", offset_of!(Env, lanes));
+        let first = load(self, "%Gang", offset_of!(Gang, first));
+        let lanes = self.text.value(&format!("inttoptr i64 {lanes} to ptr"));
+        for (kind, by) in [
+            (Values::Groups, "shl i64 {}, 1"),
+            (Values::Words, "shl i64 {}, 2"),
+            (Values::Longs, "shl i64 {}, 3"),
+            (Values::Masks, "lshr i64 {}, 3"),
+        ] {
+            let ahead = self.text.value(&by.replace("{}", &first));
+            self.text.line(&format!(
+                "{} = getelementptr i8, ptr {lanes}, i64 {ahead}",
+                kind.memory()
+            ));
+        }
+    }
+
+    /// What a block call leads to. Notes the way.
+    fn way(&mut self, from: Block, call: BlockCall) -> Option<String> {
+        let to = call.block(&self.func.dfg.value_lists);
+        let given: Vec<Value> = call
+            .args(&self.func.dfg.value_lists)
+            .map(|arg| match arg {
+                BlockArg::Value(value) => Some(value),
+                _ => None,
+            })
+            .collect::<Option<_>>()?;
+        if from == self.start.block {
+            let entry = |&(code, _): &(Block, BlockId)| code == to;
+            let number = self.start.entry_points.iter().position(entry)?;
+            return given.is_empty().then(|| format!("N{number}"));
+        }
+        let args = given
+            .into_iter()
+            .map(|value| self.operand(value))
+            .collect::<Option<_>>()?;
+        let label = self.label.clone();
+        self.ways.entry(to).or_default().push((label, args));
+        Some(format!("B{}", to.as_u32()))
+    }
+
+    fn inst(&mut self, block: Block, inst: Inst) -> Option<()> {
+        let func = self.func;
+        match func.dfg.insts[inst] {
+            InstructionData::Jump { destination, .. } => {
+                let to = self.way(block, destination)?;
+                self.text.line(&format!("br label %{to}"));
+            }
+            InstructionData::Brif { arg, blocks, .. } => {
+                let ty = self.name(arg)?;
+                let condition = self.operand(arg)?;
+                let [then, other] = blocks;
+                let to = |call: BlockCall| call.block(&func.dfg.value_lists);
+                let condition = self.text.value(&format!("icmp ne {ty} {condition}, 0"));
+                let then_to = self.way(block, then)?;
+                // A block has one way from another.
+                if to(then) == to(other) {
+                    let between = self.text.label();
+                    self.text.line(&format!(
+                        "br i1 {condition}, label %{then_to}, label %{between}"
+                    ));
+                    self.text.block(&between);
+                    self.label = between;
+                    let to = self.way(block, other)?;
+                    self.text.line(&format!("br label %{to}"));
+                    return Some(());
+                }
+                let other_to = self.way(block, other)?;
+                let cold = |to: Block| func.layout.is_cold(to);
+                let rare = match (cold(to(then)), cold(to(other))) {
+                    (true, false) => ", !prof !2",
+                    (false, true) => ", !prof !1",
+                    _ => "",
+                };
+                self.text.line(&format!(
+                    "br i1 {condition}, label %{then_to}, label %{other_to}{rare}"
+                ));
+            }
+            InstructionData::BranchTable { arg, table, .. } => {
+                let ty = self.name(arg)?;
+                let index = self.operand(arg)?;
+                let table = &func.dfg.jump_tables[table];
+                let default = self.way(block, table.default_block())?;
+                let mut cases = String::new();
+                for (n, &call) in table.as_slice().iter().enumerate() {
+                    let to = self.way(block, call)?;
+                    let _ = write!(cases, " {ty} {n}, label %{to}");
+                }
+                self.text.line(&format!(
+                    "switch {ty} {index}, label %{default} [{cases} ]"
+                ));
+            }
+            InstructionData::MultiAry {
+                opcode: Opcode::Return,
+                ..
+            } => {
+                let [code] = *func.dfg.inst_args(inst) else {
+                    return None;
+                };
+                let code = self.operand(code)?;
+                match code.parse::<i64>() {
+                    Ok(code) => {
+                        self.exits.insert(code);
+                        self.text.line(&format!("br label %X{code}"));
+                    }
+                    Err(_) => self.text.line(&format!("ret i64 {code}")),
+                }
+            }
+            InstructionData::CallIndirect { .. } => self.call(inst)?,
+            InstructionData::UnaryGlobalValue { global_value, .. } => {
+                let name = name_of(func, global_value)?;
+                let to = match (Local::named(name), Symbol::from_name(name)) {
+                    (Some(Local::Slots2), _) => Val::Place(Base::Slots(Values::Groups), None),
+                    (Some(Local::Slots4), _) => Val::Place(Base::Slots(Values::Words), None),
+                    (Some(Local::Slots8), _) => Val::Place(Base::Slots(Values::Longs), None),
+                    (Some(Local::Masks), _) => Val::Place(Base::Slots(Values::Masks), None),
+                    (Some(Local::Wide(number)), _) => Val::Wide(number),
+                    (None, symbol) => Val::Symbol(symbol?),
+                };
+                self.set(func.dfg.first_result(inst), to);
+            }
+            InstructionData::StackAddr {
+                stack_slot, offset, ..
+            } => {
+                let offset = i64::from(offset);
+                let ahead = (offset != 0).then(|| offset.to_string());
+                let place = Val::Place(Base::Stack(stack_slot), ahead);
+                self.set(func.dfg.first_result(inst), place);
+            }
+            InstructionData::Store {
+                opcode: Opcode::Store,
+                args: [value, to],
+                offset,
+                ..
+            } if self.is_argument(to) => match (self.val(value)?.clone(), i32::from(offset)) {
+                (Val::Place(Base::Slots(_), None), _) => {}
+                (Val::Place(Base::Stack(slot), None), args::GROUPS) => self.groups = Some(slot),
+                _ => self.plain(inst)?,
+            },
+            _ => self.plain(inst)?,
+        }
+        Some(())
+    }
+
+    /// True if a value is the address of wide code's arguments.
+    fn is_argument(&self, value: Value) -> bool {
+        let arguments = Base::Stack(self.start.wide_args);
+        matches!(self.val(value), Some(Val::Place(base, None)) if *base == arguments)
+    }
+
+    fn call(&mut self, inst: Inst) -> Option<()> {
+        let func = self.func;
+        let result = func.dfg.first_result(inst);
+        let (callee, args) = func.dfg.inst_args(inst).split_first()?;
+        match self.val(*callee)?.clone() {
+            Val::Wide(number) => {
+                let WideCode::Llvm(source) = self.wide.get(number as usize)? else {
+                    return None;
+                };
+                self.part(result, source)
+            }
+            Val::Symbol(symbol) => {
+                let mut after = String::new();
+                if symbol == Symbol::Helper(Helper::WarpOp) {
+                    let block = self.operand(*args.get(2)?)?.parse().ok()?;
+                    let (read, written) = self.collective(BlockId(block));
+                    let copies = self.copied(&read, true);
+                    self.text.body.push_str(&copies);
+                    after = self.copied(&written, false);
+                }
+                let mut given = Vec::new();
+                for &arg in args {
+                    given.push(format!("i64 {}", self.operand(arg)?));
+                }
+                let at = self.text.address_of(symbol);
+                let at = self.text.value(&format!("inttoptr i64 {at} to ptr"));
+                self.define(result, &format!("call i64 {at}({})", given.join(", ")));
+                self.text.body.push_str(&after);
+                Some(())
+            }
+            Val::Plain(_) | Val::Place(..) => None,
+        }
+    }
+
+    fn copied(&mut self, regs: &[Reg], to_memory: bool) -> String {
+        self.copies += 1;
+        let name = format!("m{}x", self.copies);
+        self.locals.copies(regs, to_memory, &name)
+    }
+
+    /// The registers that an operation of a warp reads or keeps, and those that it writes.
+    fn collective(&self, id: BlockId) -> (Vec<Reg>, Vec<Reg>) {
+        let mut written = Vec::new();
+        let Some(block) = self.plan.func.blocks.get(id.index()) else {
+            return Default::default();
+        };
+        block.end.defs(|reg| written.push(reg));
+        let mut read = written.clone();
+        read.extend(block.mask.map(|mask| mask.reg));
+        block.end.uses(|o| {
+            if let Operand::Reg(reg) = o {
+                read.push(reg);
+            }
+        });
+        (read, written)
+    }
+
+    /// Puts wide code in place.
+    fn part(&mut self, result: Value, source: &Source) -> Option<()> {
+        let number = self.parts;
+        self.parts += 1;
+        let constants = constants(&number.to_string(), &source.constants);
+        self.constants.push_str(&constants);
+        self.text.line("store i64 0, ptr %Failed");
+        let groups = self.groups.take();
+        if source.frame.group_bytes != 0 && groups.is_none() {
+            return None;
+        }
+        for group in 0..2 {
+            let lane = group * i64::from(LANES);
+            let mut part = Text::new(&source.constants, source.frame.ordered);
+            part.part = Some(Part {
+                locals: self.locals,
+                lane,
+                number,
+            });
+            part.symbols = std::mem::take(&mut self.text.symbols);
+            part.declared = std::mem::take(&mut self.text.declared);
+            for (name, from) in [
+                ("args", format!("%P{}", self.start.wide_args.as_u32())),
+                ("scratch", "%Scratch".to_owned()),
+                ("mode", "%Mode".to_owned()),
+            ] {
+                part.line(&format!("%{name} = getelementptr i8, ptr {from}, i64 0"));
+            }
+            part.line(&format!("%lane = add i64 0, {lane}"));
+            if let Some(groups) = groups {
+                let at = group * i64::from(source.frame.group_bytes);
+                let slot = groups.as_u32();
+                part.line(&format!("%groups = getelementptr i8, ptr %P{slot}, i64 {at}"));
+            }
+            part.group(&source.code)?;
+            part.line("br label %next");
+            part.block("next");
+            if group == 0 {
+                part.next_group(&source.frame, i64::from(LANES));
+            }
+            self.text.symbols = part.symbols;
+            self.text.declared = part.declared;
+            let prefix = format!("w{number}{}", if group == 0 { 'a' } else { 'b' });
+            self.text.body.push_str(&renamed(&part.body, &prefix));
+            self.cold.push_str(&renamed(&part.cold, &prefix));
+        }
+        let end = format!("W{number}");
+        self.text.line(&format!("br label %{end}"));
+        self.text.block(&end);
+        self.label = end;
+        self.define(result, "load i64, ptr %Failed");
+        Some(())
+    }
+
+    /// The code that enters the function's blocks, and that which leaves it.
+    fn ends(&mut self) -> String {
+        let mut text = String::new();
+        for (n, (code, block)) in self.start.entry_points.iter().enumerate() {
+            let live: Vec<Reg> = self.plan.live.live_in(*block).iter().collect();
+            let copies = self.locals.copies(&live, false, &format!("n{n}x"));
+            let _ = writeln!(text, "N{n}:\n{copies}  br label %B{}", code.as_u32());
+        }
+        for &code in &self.exits {
+            let regs = self.left_with(code);
+            let copies = self.locals.copies(&regs, true, &format!("e{code}x"));
+            let _ = writeln!(text, "X{code}:\n{copies}  ret i64 {code}");
+        }
+        text
+    }
+
+    /// The registers that other code or the runtime may read after an exit.
+    fn left_with(&self, code: i64) -> Vec<Reg> {
+        let plan = self.plan;
+        let number = BlockId((code >> 8) as u32);
+        let block = plan.first_of(number);
+        let mut live = match Exit::from_code(code as u64) {
+            Exit::Bailout | Exit::Yield | Exit::Elsewhere => plan.live.live_in(block).clone(),
+            Exit::Diverge | Exit::Barrier => plan.live.live_out(&plan.func, block),
+            Exit::Done | Exit::Fault | Exit::Trap => return Vec::new(),
+        };
+        let block = &plan.func.blocks[block.index()];
+        block.end.uses(|o| {
+            if let Operand::Reg(reg) = o {
+                live.insert(reg);
+            }
+        });
+        if let Some(mask) = block.mask {
+            live.insert(mask.reg);
+        }
+        live.iter().collect()
+    }
+}
+
+/// Gives the names in a text that begin with a small letter a prefix.
+fn renamed(text: &str, prefix: &str) -> String {
+    let mut out = String::with_capacity(text.len() * 3 / 2);
+    for line in text.lines() {
+        if line.ends_with(':') && !line.starts_with(' ') {
+            let own = line.starts_with(|c: char| c.is_ascii_lowercase());
+            out.push_str(if own { prefix } else { "" });
+            out.push_str(line);
+        } else {
+            let mut quoted = false;
+            let mut chars = line.chars().peekable();
+            while let Some(c) = chars.next() {
+                out.push(c);
+                quoted ^= c == '"';
+                if c == '%' && !quoted && chars.peek().is_some_and(char::is_ascii_lowercase) {
+                    out.push_str(prefix);
+                }
+            }
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,223 @@
+//! Locals of a function: the registers of a gang of one warp, which are in memory where the function is entered and
+//! left.
+
+use crate::analysis::uniformity::Uniformity;
+use crate::ir::{Reg, Ty};
+use crate::jit::plan::{APART, Plan};
+use crate::jit::runtime::layout::{GANG_BYTES, Home, STEP, lane_bytes};
+use std::fmt::Write;
+
+/// Bytes that a shuffle may read before and after a slot.
+const MARGIN: i64 = APART as i64 / 2;
+/// Lanes of a warp.
+const LANES: i64 = 32;
+
+/// Kinds of values for lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// One for each group of four lanes, in two bytes a lane.
+    Groups,
+    Words,
+    Longs,
+    /// A bit for each lane.
+    Masks,
+}
+
+impl Values {
+    /// The values of which a lane has so many bytes.
+    pub fn of_bytes(bytes: u8) -> Values {
+        match bytes {
+            2 => Values::Groups,
+            8 => Values::Longs,
+            _ => Values::Words,
+        }
+    }
+
+    /// What names of locals begin with.
+    fn letter(self) -> char {
+        match self {
+            Values::Groups => 'G',
+            Values::Words => 'L',
+            Values::Longs => 'D',
+            Values::Masks => 'M',
+        }
+    }
+
+    /// The pointer to the first lane's values in memory, at offset 0.
+    pub fn memory(self) -> &'static str {
+        match self {
+            Values::Groups => "%R2",
+            Values::Words => "%R4",
+            Values::Longs => "%R8",
+            Values::Masks => "%RM",
+        }
+    }
+
+    /// Bytes of a warp's values.
+    fn bytes(self) -> i64 {
+        match self {
+            Values::Groups => 2 * LANES,
+            Values::Words => 4 * LANES,
+            Values::Longs => 8 * LANES,
+            Values::Masks => LANES / 8,
+        }
+    }
+
+    /// Bytes before and after them.
+    fn margin(self) -> i64 {
+        match self {
+            Values::Words | Values::Longs => MARGIN,
+            Values::Groups | Values::Masks => 0,
+        }
+    }
+
+    /// What is copied at once: what code loads and stores, so that LLVM sees single values.
+    fn piece(self) -> (&'static str, i64) {
+        match self {
+            Values::Groups => ("i64", 8),
+            Values::Words | Values::Longs => ("<16 x i32>", 64),
+            Values::Masks => ("i16", 2),
+        }
+    }
+}
+
+/// Place of a register.
+#[derive(Clone, Copy)]
+struct Place {
+    reg: Reg,
+    /// Kind and offset, if lanes have values of their own.
+    lanes: Option<(Values, i64)>,
+    /// Offset in the gang's state, type, and whether a step follows.
+    scalar: Option<(i64, &'static str, bool)>,
+}
+
+/// The locals of a plan.
+pub struct Locals {
+    places: Vec<Place>,
+}
+
+impl Locals {
+    /// Returns a plan's locals, or `None` if it has registers of 128 bits that live across blocks.
+    pub fn of(plan: &Plan) -> Option<Locals> {
+        let place = |(reg, home): (Reg, Home)| {
+            let steps = plan.shape.has_rows() && matches!(home.uniformity, Uniformity::Affine(_));
+            let ty = match home.ty {
+                Ty::Pred => "i8",
+                Ty::B64 => "i64",
+                Ty::B128 => return None,
+                Ty::B8 | Ty::B16 | Ty::B32 => "i32",
+            };
+            let mut place = Place {
+                reg,
+                lanes: None,
+                scalar: None,
+            };
+            match home.uniformity {
+                Uniformity::PiecewiseAffine(_) => {
+                    place.lanes = Some((Values::Groups, home.groups.into()));
+                }
+                Uniformity::Varying => {
+                    let kind = match (home.ty, lane_bytes(home.ty)) {
+                        (Ty::Pred, _) => Values::Masks,
+                        (_, 8) => Values::Longs,
+                        _ => Values::Words,
+                    };
+                    place.lanes = Some((kind, home.lanes.into()));
+                }
+                _ => place.scalar = Some((home.scalar.into(), ty, steps)),
+            }
+            Some(place)
+        };
+        let places = plan.layout.homes().map(place).collect::<Option<_>>()?;
+        Some(Locals { places })
+    }
+
+    /// Their allocations.
+    pub fn allocations(&self) -> String {
+        let mut text = String::new();
+        for place in &self.places {
+            if let Some((kind, at)) = place.lanes {
+                let bytes = kind.bytes() + 2 * kind.margin();
+                let letter = kind.letter();
+                let _ = writeln!(
+                    text,
+                    "  %{letter}{at} = alloca [{bytes} x i8], align 64"
+                );
+            }
+            if let Some((at, ty, steps)) = place.scalar {
+                let _ = writeln!(text, "  %S{at} = alloca {ty}, align 8");
+                if steps {
+                    let _ = writeln!(text, "  %S{} = alloca {ty}, align 8", at + i64::from(STEP));
+                }
+            }
+        }
+        text
+    }
+
+    /// The pointer and the offset at which the first lane's values are that have an offset in memory: in a local, or in
+    /// memory if no register is there.
+    pub fn place(&self, kind: Values, at: i64) -> (String, i64) {
+        let own = |home: i64| {
+            let from = at - home + kind.margin();
+            (0..kind.bytes() + 2 * kind.margin()).contains(&from)
+        };
+        let places = self.places.iter().filter_map(|place| place.lanes);
+        let found = places
+            .filter(|(other, _)| *other == kind)
+            .find(|&(_, home)| own(home));
+        match found {
+            Some((_, home)) => (
+                format!("%{}{home}", kind.letter()),
+                at - home + kind.margin(),
+            ),
+            None => (kind.memory().to_owned(), at),
+        }
+    }
+
+    /// The local of what is at an offset of the gang's state, if it is a register's.
+    pub fn scalar(&self, at: i64) -> Option<String> {
+        (at >= i64::from(GANG_BYTES)).then(|| format!("%S{at}"))
+    }
+
+    /// Copies registers from memory to locals, or to memory. Values have names that begin with `name`.
+    pub fn copies(&self, regs: &[Reg], to_memory: bool, name: &str) -> String {
+        let mut text = String::new();
+        let mut number = 0;
+        let mut copy = |ty: &str, local: (&str, i64), memory: (&str, i64)| {
+            number += 1;
+            let n = format!("{name}{number}");
+            let (from, to) = match to_memory {
+                true => (local, memory),
+                false => (memory, local),
+            };
+            let _ = writeln!(
+                text,
+                "  %{n}f = getelementptr i8, ptr {}, i64 {}\n  \
+                 %{n}v = load {ty}, ptr %{n}f, align 1\n  \
+                 %{n}t = getelementptr i8, ptr {}, i64 {}\n  \
+                 store {ty} %{n}v, ptr %{n}t, align 1",
+                from.0, from.1, to.0, to.1
+            );
+        };
+        for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
+            if let Some((kind, at)) = place.lanes {
+                let local = format!("%{}{at}", kind.letter());
+                let (ty, bytes) = kind.piece();
+                for ahead in (0..kind.bytes()).step_by(bytes as usize) {
+                    copy(
+                        ty,
+                        (&local, kind.margin() + ahead),
+                        (kind.memory(), at + ahead),
+                    );
+                }
+            }
+            if let Some((at, ty, steps)) = place.scalar {
+                let step = steps.then_some(at + i64::from(STEP));
+                for at in [Some(at), step].into_iter().flatten() {
+                    copy(ty, (&format!("%S{at}"), 0), ("%Gang", at));
+                }
+            }
+        }
+        text
+    }
+}
