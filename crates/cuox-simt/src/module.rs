@@ -159,8 +159,8 @@ pub(crate) enum Vectors {
     Narrow,
     /// With AVX-512.
     Wide,
-    /// By LLVM, with the processor's vectors.
-    Llvm,
+    /// By LLVM, with the processor's vectors; the lanes of each warp are neighbours along x, or not.
+    Llvm { warps: bool },
 }
 
 /// The largest number of blocks of a cluster on any device.
@@ -206,7 +206,7 @@ impl Kernel {
         (
             Shape::of(block, self.has_barrier, vectors != Vectors::Narrow),
             threads.next_power_of_two().max(32),
-            !threads.is_multiple_of(32) && vectors != Vectors::Llvm,
+            !threads.is_multiple_of(32) && !matches!(vectors, Vectors::Llvm { .. }),
             vectors,
             stack,
             checked,
@@ -220,20 +220,16 @@ impl Kernel {
         let code = jitted.entry(key).or_insert_with(|| {
             let (shape, capacity, partial, ..) = key;
             let bytes = self.info.param_bytes;
-            let plan = Plan::with_stack(
-                self.code(checked),
-                shape,
-                capacity,
-                partial,
-                bytes,
-                vectors != Vectors::Narrow,
-                stack,
-            );
-            let made = |plan: Plan| match vectors {
-                Vectors::Llvm => plan.by_llvm(),
-                Vectors::Narrow | Vectors::Wide => plan,
+            let plan = |shape| {
+                let wide = vectors != Vectors::Narrow;
+                let code = self.code(checked);
+                Plan::with_stack(code, shape, capacity, partial, bytes, wide, stack)
             };
-            Arc::new(plan.map(|plan| Compiled::new(made(plan), cache::installed())))
+            let plan = match vectors {
+                Vectors::Narrow | Vectors::Wide => plan(shape),
+                Vectors::Llvm { warps } => jit::plan_for_llvm(warps, shape, plan),
+            };
+            Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)
     }
@@ -275,18 +271,21 @@ impl Kernel {
                 .next_multiple_of(16),
         };
         let checked = launch.host.checks_memory();
+        let llvm = Vectors::Llvm {
+            warps: Shape::has_whole_warps(launch.block),
+        };
         let vectors = match launch.engine {
             Engine::Interpreter => None,
             Engine::Auto | Engine::Jit if jit::has_wide() => Some(Vectors::Wide),
             Engine::Auto | Engine::Jit | Engine::JitNarrow => Some(Vectors::Narrow),
             Engine::Llvm => {
                 jit::has_llvm().map_err(|why| Fault::new(FaultKind::Unsupported, why))?;
-                Some(Vectors::Llvm)
+                Some(llvm)
             }
         };
         // Kernels that run long get better code than the narrow: then later launches take that.
         let better = (launch.engine == Engine::Auto && vectors == Some(Vectors::Narrow))
-            .then(|| self.make(launch.block, Vectors::Llvm, stack, checked));
+            .then(|| self.make(launch.block, llvm, stack, checked));
         let state = better.and_then(|key| self.tier.state(&key));
         // Until it is asked for, the time of launches counts.
         let better = better.filter(|_| state.is_none());

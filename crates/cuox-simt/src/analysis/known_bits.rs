@@ -24,7 +24,11 @@ impl LowBits {
     pub fn new(func: &Function, live: &Liveness, shape: Shape) -> LowBits {
         let mut bits = LowBits {
             of: vec![ALL; func.regs.len()],
-            lanes: if shape == Shape::MultipleOf4 { 4 } else { 16 },
+            lanes: match shape {
+                Shape::Warp => 32,
+                Shape::MultipleOf4 => 4,
+                Shape::Line | Shape::Planes(_) | Shape::MultipleOf16 | Shape::Any => 16,
+            },
         };
         // A register read before it is written has an unknown value.
         for reg in live.live_in(BlockId(0)).iter() {
@@ -73,12 +77,14 @@ impl LowBits {
         let rows = match shape {
             Shape::Planes(_) => shape.breaks() == 0,
             Shape::MultipleOf16 | Shape::MultipleOf4 => true,
-            Shape::Line | Shape::Any => false,
+            Shape::Warp | Shape::Line | Shape::Any => false,
         };
         match special {
             // The first lane of a gang is the first lane of a warp.
             Special::LaneId => self.lanes.trailing_zeros(),
-            Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
+            Special::Tid(0) if rows || matches!(shape, Shape::Warp | Shape::Line) => {
+                self.lanes.trailing_zeros()
+            }
             Special::Ntid(0) if rows => self.lanes.trailing_zeros(),
             Special::Tid(_)
             | Special::Ntid(_)

@@ -6,6 +6,8 @@
 /// Property of a block's extents that uniformity depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
+    /// A gang is one warp, and its lanes are neighbours along x.
+    Warp,
     /// One-dimensional: all lanes are neighbours along x, and a gang is the whole block.
     Line,
     /// A gang is all lanes with the same z, in rows along x.
@@ -74,8 +76,17 @@ impl Shape {
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
-            Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => None,
+            Shape::Warp
+            | Shape::Line
+            | Shape::MultipleOf16
+            | Shape::MultipleOf4
+            | Shape::Any => None,
         }
+    }
+
+    /// Tells whether the lanes of each warp of a block are neighbours along x.
+    pub fn has_whole_warps([x, y, z]: [u32; 3]) -> bool {
+        y == 1 && z == 1 || x.is_multiple_of(32)
     }
 
     /// Tells whether gangs have rows.

@@ -252,6 +252,7 @@ impl UniformityInfo {
                 // only if no argument varies.
                 let warp = match (one_group, same_args) {
                     (true, true) => Uniformity::Uniform,
+                    (true, false) if self.shape == Shape::Warp => Uniformity::Uniform,
                     (true, false) => Uniformity::PiecewiseAffine(0),
                     _ => Uniformity::Varying,
                 };
@@ -260,7 +261,7 @@ impl UniformityInfo {
                     WarpOp::ActiveMask | WarpOp::Sync | WarpOp::Step => {
                         (Uniformity::Uniform, Uniformity::Uniform)
                     }
-                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if warp == Uniformity::Uniform => {
+                    WarpOp::Shuffle(_) | WarpOp::MatchAny(_) if one_group && same_args => {
                         (warp, Uniformity::Varying)
                     }
                     WarpOp::Shuffle(_) | WarpOp::MatchAny(_) => {
@@ -376,7 +377,12 @@ impl UniformityInfo {
         let same = uniformity.iter().all(|c| c.stride() == Some(0));
         let of_bits = uniformity[0].stride().filter(|_| !breaks);
         if let Some(stride) = of_bits.and_then(|s| self.low_bits.stride(op, args, s)) {
-            return Uniformity::PiecewiseAffine(stride);
+            return match (self.shape, stride) {
+                // The group is the gang.
+                (Shape::Warp, 0) => Uniformity::Uniform,
+                (Shape::Warp, _) => Uniformity::Affine(stride),
+                _ => Uniformity::PiecewiseAffine(stride),
+            };
         }
         match stride_of(op, args, uniformity).filter(|s| s.abs() <= MAX_STRIDE) {
             _ if grouped && breaks => Uniformity::Varying,
@@ -604,9 +610,9 @@ pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
 
 fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Uniformity {
     match (special, shape) {
-        (Special::Tid(0), Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
+        (Special::Tid(0), Shape::Warp | Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
         (Special::Tid(1), Shape::Planes(_)) => Uniformity::Affine(0),
-        (Special::Tid(_), Shape::Line | Shape::Planes(_)) => Uniformity::Uniform,
+        (Special::Tid(_), Shape::Warp | Shape::Line | Shape::Planes(_)) => Uniformity::Uniform,
         (Special::Tid(0), Shape::MultipleOf16 | Shape::MultipleOf4) => {
             Uniformity::PiecewiseAffine(1)
         }
@@ -614,6 +620,7 @@ fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Unifo
             Uniformity::PiecewiseAffine(0)
         }
         (Special::Tid(_), Shape::Any) => Uniformity::Varying,
+        (Special::LaneId, Shape::Warp) => Uniformity::Affine(1),
         (Special::LaneId, _) => Uniformity::PiecewiseAffine(1),
         // Without local memory the base is the same for all lanes.
         (Special::LocalBase, _) if local_bytes == 0 => Uniformity::Uniform,
@@ -621,6 +628,7 @@ fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Unifo
         (Special::Stack, _) => Uniformity::Affine(8),
         (other, _) => match other.scope() {
             Scope::Thread | Scope::Lane => Uniformity::Varying,
+            Scope::Warp if shape == Shape::Warp => Uniformity::Uniform,
             Scope::Warp => Uniformity::PiecewiseAffine(0),
             // The gang reads the clock once.
             Scope::Block | Scope::Moment => Uniformity::Uniform,

@@ -36,8 +36,6 @@ pub struct GangCode {
     pub run: GangFn,
     /// Addresses of wide functions, which `run` refers to by index.
     pub wide: Vec<usize>,
-    /// True if gangs of one warp run it at least as well as larger ones, and it may be for them alone.
-    pub one_warp: bool,
     _code: Code,
 }
 
@@ -63,9 +61,8 @@ pub struct Compiled {
 
 /// Generates a part of a plan's code.
 pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
-    if let Some(module) = (part == CodePart::Hot)
-        .then(|| llvm::warp::gang_code(plan))
-        .flatten()
+    if part == CodePart::Hot
+        && let Some(module) = llvm::warp::gang_code(plan)
     {
         let routines = vec![llvm::compile(&module)?];
         return Ok(Object { routines });
@@ -140,7 +137,6 @@ impl Compiled {
                 // outlives the pointer.
                 run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
                 wide: wide.to_vec(),
-                one_warp: self.plan.llvm && part == CodePart::Hot && wide.is_empty(),
                 _code,
             })
         };
@@ -148,13 +144,7 @@ impl Compiled {
         place.get_or_init(make).as_ref().map_err(String::as_str)
     }
 
-    /// Tells whether gangs are to be single warps.
-    pub fn one_warp(&self) -> bool {
-        let hot = || self.gang(CodePart::Hot);
-        self.plan.llvm && !self.plan.threads_only && hot().is_ok_and(|code| code.one_warp)
-    }
-
-    /// Returns a part of the gang code.
+    /// Returns the thread code.
     pub fn thread(&self) -> Result<&ThreadCode, &str> {
         let make = || {
             let (_code, entries) = self.place(CodePart::Thread)?;

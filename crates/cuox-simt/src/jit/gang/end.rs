@@ -202,7 +202,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Ends the gang: continues with the block's next gang if that has not started either, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape.has_rows() || self.one_warp {
+        if self.plan.shape.has_rows() || self.one_warp() {
             let at = offset_of!(Env, gangs_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
@@ -257,7 +257,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.g.e.b.ins().store(trusted(), local, self.gang, at);
         }
         let tid0 = offset_of!(Gang, tid0);
-        if self.one_warp {
+        if self.one_warp() {
             self.set_tids(first);
             return self.restart();
         }
@@ -322,7 +322,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 .store(trusted(), value, self.env, at as i32);
             carry = over;
         }
-        if self.plan.shape.has_rows() || self.one_warp {
+        if self.plan.shape.has_rows() || self.one_warp() {
             let gangs = self.env_load(types::I64, offset_of!(Env, gangs));
             let others = self.g.e.b.ins().iadd_imm_s(gangs, -1);
             let at = offset_of!(Env, gangs_left) as i32;
@@ -330,7 +330,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             let zero = self.g.e.iconst(types::I64, 0);
             let at = offset_of!(Gang, first) as i32;
             self.g.e.b.ins().store(trusted(), zero, self.gang, at);
-            match self.one_warp {
+            match self.one_warp() {
                 true => self.set_tids(zero),
                 false => {
                     let zero = self.g.e.iconst(types::I32, 0);

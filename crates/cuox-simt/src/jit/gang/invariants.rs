@@ -6,7 +6,6 @@
 
 use crate::jit::avx512::args;
 use crate::jit::emit::value::trusted;
-use crate::analysis::shape::Shape;
 use crate::jit::gang::GangCodegen;
 use crate::jit::gang::local::Local;
 use crate::jit::runtime::layout::{Env, Gang};
@@ -115,16 +114,15 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Returns what a gang of one warp needs no memory for.
     fn invariant_of_warp(&mut self, which: Invariant) -> Option<Value> {
-        let line = self.plan.shape == Shape::Line;
         let local = match which {
-            _ if !self.one_warp => return None,
-            Invariant::Slots2 => Local::Slots2,
-            Invariant::Slots4 => Local::Slots4,
-            Invariant::Slots8 => Local::Slots8,
-            Invariant::Masks => Local::Masks,
-            Invariant::Count => return Some(self.g.e.iconst(types::I64, 32)),
-            Invariant::Width if line => return Some(self.g.e.iconst(types::I64, 32)),
-            Invariant::Ahead | Invariant::LastRow if line => {
+            Invariant::Slots2 if self.locals => Local::Slots2,
+            Invariant::Slots4 if self.locals => Local::Slots4,
+            Invariant::Slots8 if self.locals => Local::Slots8,
+            Invariant::Masks if self.locals => Local::Masks,
+            Invariant::Count | Invariant::Width if self.one_warp() => {
+                return Some(self.g.e.iconst(types::I64, 32));
+            }
+            Invariant::Ahead | Invariant::LastRow if self.one_warp() => {
                 return Some(self.g.e.iconst(types::I64, 0));
             }
             _ => return None,

@@ -578,7 +578,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn group_special(&mut self, special: Special) -> RegValue {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
-            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Line | Shape::Planes(_)) => {
+            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Warp | Shape::Line | Shape::Planes(_)) => {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let slots = self.invariant(Invariant::Slots4);
@@ -589,6 +589,12 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
                 let v = self.g.e.b.ins().load(types::I32, trusted(), at, offset);
                 RegValue::Scalar(word(v), Uniformity::PiecewiseAffine(i64::from(axis == 0)))
+            }
+            Special::LaneId if self.plan.shape == Shape::Warp => {
+                RegValue::Scalar(self.special(special), Uniformity::Affine(1))
+            }
+            Special::WarpId if self.plan.shape == Shape::Warp => {
+                RegValue::Scalar(self.special(special), Uniformity::Uniform)
             }
             Special::LaneId => {
                 let v = self.g.e.b.ins().ireduce(types::I32, self.lane);

@@ -25,6 +25,7 @@ pub(crate) mod window;
 use crate::analysis::access_span::{Span, spans};
 use crate::analysis::busy_wait::Wait;
 use crate::analysis::liveness::RegSet;
+use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
 use crate::jit::code::symbol::{Helper, Site};
@@ -128,8 +129,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     /// Arguments of wide code. Those that are the same in all blocks are used by other code too. The size is known when
     /// all code has been generated.
     pub wide_args: StackSlot,
-    /// True if every gang is one warp, whose registers the code keeps in locals ([`crate::jit::llvm::warp`]).
-    pub one_warp: bool,
+    /// True if the code keeps the gang's registers in locals ([`crate::jit::llvm::warp`]).
+    pub locals: bool,
 }
 
 /// The start of gang code: the block that a gang's number of an entry point leads to, the code of these, and the
@@ -140,12 +141,12 @@ pub struct Start {
     pub wide_args: StackSlot,
 }
 
-/// Generates a part of the gang code, for gangs of `one_warp` whose registers are in locals, or for any.
+/// Generates a part of the gang code, with the gang's registers in `locals`, or in memory.
 pub fn generate(
     g: &mut Gen,
     plan: &Plan,
     part: CodePart,
-    one_warp: bool,
+    locals: bool,
 ) -> Result<Start, String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
@@ -166,7 +167,7 @@ pub fn generate(
     b.ins().jump(start, &[params[2].into()]);
     b.switch_to_block(start);
     let width = load(b, gang, offset_of!(Gang, width));
-    let [twos, fours, eights, masks, count] = match one_warp {
+    let [twos, fours, eights, masks, count] = match locals {
         true => {
             let [twos, fours, eights, masks] = Local::ALL.map(|local| local.address(b));
             [twos, fours, eights, masks, b.ins().iconst(types::I64, 32)]
@@ -192,7 +193,7 @@ pub fn generate(
         plan,
         part,
         wide_args,
-        one_warp,
+        locals,
         env,
         gang,
         blocks,
@@ -240,6 +241,11 @@ pub fn generate(
 }
 
 impl GangCodegen<'_, '_, '_, '_> {
+    /// True if every gang is one warp.
+    pub(crate) fn one_warp(&self) -> bool {
+        self.plan.shape == Shape::Warp
+    }
+
     /// The code of the part's entry points, and their blocks.
     fn entry_points(&self) -> Vec<(Block, BlockId)> {
         let entry_points = self.plan.hot_cold.entry_points(self.part).iter();

@@ -188,10 +188,18 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let value = self.g.e.call(Helper::Clock, &[which]);
                 self.g.e.of_word(special.ty(), value)
             }
+            // Those of a gang of one warp: of its first lane, and of all.
+            Special::LaneId => self.g.e.constant(Ty::B32, false, 0),
+            Special::WarpId => {
+                let at = offset_of!(Gang, first) as i32;
+                let first = self.g.e.b.ins().load(types::I64, trusted(), self.gang, at);
+                let b = &mut self.g.e.b;
+                let warp = b.ins().ushr_imm_u(first, 5);
+                let warp = b.ins().ireduce(types::I32, warp);
+                Lanes::new(Ty::B32, false, &[warp])
+            }
             // These differ between lanes, so the scalar phase never reads them.
-            Special::LaneId
-            | Special::WarpId
-            | Special::LaneMaskEq
+            Special::LaneMaskEq
             | Special::LaneMaskLt
             | Special::LaneMaskLe
             | Special::LaneMaskGt

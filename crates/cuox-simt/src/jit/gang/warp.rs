@@ -73,7 +73,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                         _ => clamp == 31,
                     };
                     // Locals have no neighbours that a lane could read below its own.
-                    let wide = self.plan.wide || !self.one_warp;
+                    let wide = self.plan.wide || !self.locals;
                     if full && by < 32 && (mode != Shuffle::Up || wide) {
                         if let Some(dst) = dst {
                             self.inline_shuffle(mode, by, source, dst);
@@ -108,6 +108,18 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn inline_vote(&mut self, vote: Vote, source: Home, dst: Home) -> bool {
         // Results are stored for each group (ballots) or as masks (all others).
         match (vote, dst.uniformity) {
+            // The gang is one warp.
+            (_, Uniformity::Uniform) => {
+                let zero = self.g.e.iconst(types::I64, 0);
+                let mask = self.mask_word(source, zero);
+                let value = match vote {
+                    Vote::Ballot => mask,
+                    _ => self.vote_holds(vote, mask),
+                };
+                let b = &mut self.g.e.b;
+                b.ins()
+                    .store(trusted(), value, self.gang, dst.scalar as i32);
+            }
             (Vote::Ballot, Uniformity::PiecewiseAffine(_)) => {
                 let groups = self.begin_visits(GROUP as i64);
                 self.lane = groups.at;
@@ -126,14 +138,8 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let warps = self.begin_visits(32);
                 let skip = self.skip_inactive_warp(warps.at);
                 let mask = self.mask_word(source, warps.at);
+                let holds = self.vote_holds(vote, mask);
                 let e = &mut self.g.e;
-                let all = e.b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
-                let none = e.b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
-                let holds = match vote {
-                    Vote::All => all,
-                    Vote::Any => e.b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
-                    _ => e.b.ins().bor(all, none),
-                };
                 let word = e.b.ins().uextend(types::I32, holds);
                 let word = e.b.ins().ineg(word);
                 let at = self.mask_address(warps.at);
@@ -150,13 +156,26 @@ impl GangCodegen<'_, '_, '_, '_> {
         true
     }
 
+    /// The result of a vote that is no ballot (I8).
+    fn vote_holds(&mut self, vote: Vote, mask: Value) -> Value {
+        let b = &mut self.g.e.b;
+        let all = b.ins().icmp_imm_s(IntCC::Equal, mask, -1);
+        let none = b.ins().icmp_imm_u(IntCC::Equal, mask, 0);
+        match vote {
+            Vote::All => all,
+            Vote::Any => b.ins().icmp_imm_u(IntCC::NotEqual, mask, 0),
+            _ => b.ins().bor(all, none),
+        }
+    }
+
     /// Emits a reduction: the groups of a warp as vectors, then the lanes of the last one. Its result is stored for
     /// each group, or for each lane.
     fn inline_redux(&mut self, redux: Redux, source: Home, dst: Home) -> bool {
-        let by_group = match dst.uniformity {
-            Uniformity::PiecewiseAffine(_) => true,
-            Uniformity::Varying => false,
-            _ => return false,
+        let (by_group, once) = match dst.uniformity {
+            Uniformity::PiecewiseAffine(_) => (true, false),
+            Uniformity::Varying => (false, false),
+            Uniformity::Uniform => (false, true),
+            Uniformity::Affine(_) => return false,
         };
         if lane_bytes(source.ty) != 4 || source.ty == Ty::Pred || lane_bytes(dst.ty) != 4 {
             return false;
@@ -184,7 +203,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         let all = self.combined(redux, all, crossed);
         let crossed = self.words(all, all, [4, 0, 12, 8]);
         let all = self.combined(redux, all, crossed);
-        if by_group {
+        if once {
+            let b = &mut self.g.e.b;
+            let one = b.ins().extractlane(all, 0);
+            b.ins()
+                .store(trusted(), one, self.gang, dst.scalar as i32);
+        } else if by_group {
             let one = self.g.e.b.ins().extractlane(all, 0);
             self.lane = warps.at;
             let at = self.group_slot();

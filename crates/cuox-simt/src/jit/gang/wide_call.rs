@@ -122,7 +122,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.store_scalars();
         let number = self.g.wide.len();
         self.g.wide.push(body.code);
-        let target = match self.one_warp {
+        let target = match self.locals {
             true => Local::Wide(number as u32).address(self.g.e.b),
             false => {
                 let table = self.env_load(types::I64, offset_of!(Env, wide));

@@ -34,7 +34,7 @@ pub(crate) struct Window {
 impl GangCodegen<'_, '_, '_, '_> {
     /// True if masked blocks look which warps they have to visit.
     pub(crate) fn has_windows(&self) -> bool {
-        self.plan.layout.capacity > FEW && !self.one_warp
+        self.plan.layout.capacity > FEW && !self.one_warp()
     }
 
     /// Finds the lanes that the current block visits if it has this mask.
@@ -110,7 +110,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Starts a loop over the lanes to visit, `step` at a time. The code emitted next is its body, and
     /// [`Self::end_visits`] ends it.
     pub(crate) fn begin_visits(&mut self, step: i64) -> Loop {
-        if self.one_warp && step == 32 {
+        if self.one_warp() && step == 32 {
             return Loop::once(self.g.e.iconst(types::I64, 0));
         }
         let from = match self.window {
@@ -144,7 +144,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// For each of the words, tells which warps of the gang have a mask that is not that word: a bit for each (I64).
     /// Threads that do not exist count as having the word's bit.
     fn warps_unlike<const N: usize>(&mut self, home: Home, words: [i64; N]) -> [Value; N] {
-        if self.one_warp {
+        if self.one_warp() {
             let zero = self.g.e.iconst(types::I64, 0);
             let held = self.mask_word(home, zero);
             return words.map(|word| {

@@ -48,6 +48,7 @@ pub(super) const ENDING: &str = "\
 !0 = !{i32 1}
 !1 = !{!\"branch_weights\", i32 1000000, i32 1}
 !2 = !{!\"branch_weights\", i32 1, i32 1000000}
+!3 = !{}
 ";
 
 /// The declaration of constants in memory.

@@ -213,6 +213,19 @@ impl Translator<'_> {
         })
     }
 
+    /// True if what is in memory at an address does not change while the function runs.
+    pub fn is_fixed(&self, value: Value, offset: i64) -> bool {
+        let changes = [
+            (offset_of!(Env, fuel), 8),
+            (offset_of!(Env, waits), 4),
+            (offset_of!(Env, gangs_left), 8),
+            (offset_of!(Env, blocks_left), 8),
+            (offset_of!(Env, ctaid), 12),
+        ];
+        let same = |&(at, bytes): &(usize, i64)| (at as i64..at as i64 + bytes).contains(&offset);
+        matches!(self.val(value), Some(Val::Place(Base::Env, None))) && !changes.iter().any(same)
+    }
+
     /// The sum of an address that is not a mere number and a number, if one of two values is such an address.
     pub fn moved(&mut self, a: Value, b: Value) -> Option<Val> {
         let is_place = |this: &Self, v| matches!(this.val(v), Some(Val::Place(..)));

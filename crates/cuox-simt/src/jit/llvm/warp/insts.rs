@@ -300,7 +300,12 @@ impl Translator<'_> {
             _ => return None,
         };
         if extend.is_empty() {
-            self.define(result, &format!("load {name}, ptr {at}, align 1"));
+            let fixed = if self.is_fixed(from, offset) {
+                ", !invariant.load !3"
+            } else {
+                ""
+            };
+            self.define(result, &format!("load {name}, ptr {at}, align 1{fixed}"));
             return Some(());
         }
         let narrow = of_bits(ty, bits);

@@ -21,6 +21,14 @@ use crate::passes::hot_cold::CodePart;
 /// Largest number of instructions of a kernel that becomes one function. LLVM takes more time than in proportion.
 const MAX_INSTS: usize = 3000;
 
+/// Largest text of such a function: of some 50 000 instructions, which LLVM takes two seconds for.
+const MAX_TEXT: usize = 5 << 19;
+
+/// Tells whether there is gang code for gangs of one warp.
+pub fn has_code(plan: &Plan) -> bool {
+    gang_code(plan).is_some()
+}
+
 /// Returns the hot gang code for gangs of one warp, or `None` if the kernel has something that there is no such code
 /// for.
 pub fn gang_code(plan: &Plan) -> Option<Module> {
@@ -30,7 +38,7 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
         || plan.partial
         || plan.threads_only
         || plan.stack_bytes != 0
-        || matches!(plan.shape, Shape::MultipleOf4 | Shape::Any)
+        || plan.shape != Shape::Warp
         || insts > MAX_INSTS
         || plan.func.blocks.iter().any(|block| cluster(&block.end))
     {
@@ -42,5 +50,6 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
         gang::generate(g, plan, CodePart::Hot, true)
     });
     let (func, start) = made.ok()?;
-    function::module(plan, &func, &start, &wide, &locals)
+    let module = function::module(plan, &func, &start, &wide, &locals)?;
+    (module.text.len() <= MAX_TEXT).then_some(module)
 }

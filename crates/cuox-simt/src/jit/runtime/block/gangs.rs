@@ -34,7 +34,7 @@ impl JitBlock<'_> {
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
-            Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => u64::MAX,
+            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => u64::MAX,
         };
         let ahead = first % width;
         match ahead + count <= width {
@@ -161,13 +161,7 @@ impl JitBlock<'_> {
         let fresh = gang == self.gang_warps
             && w + gang == self.started
             && self.full_warps == self.warps.len();
-        // The rows of a gang of one warp are those of the next where rows and warps fit into each other.
-        let x = self.grid.block[0];
-        let alike = self.gang_warps > 1
-            || !matches!(self.compiled.plan.shape, Shape::Planes(_))
-            || x.is_multiple_of(32)
-            || 32u32.is_multiple_of(x);
-        let alone = fresh && alike && self.alive_threads == self.grid.threads() - 32 * w as u32;
+        let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
         let rest = self.full_warps - self.started.min(self.full_warps);
         let following = if alone { self.following } else { 0 };
         self.env.gangs_left = if alone {
