@@ -84,6 +84,9 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.goto(id, *next);
                     self.g.e.b.switch_to_block(wait);
                 }
+                if self.after_barrier.iter().any(|&(at, _)| at == id) {
+                    self.round_barrier(id, *kind, (*pred, *dst), *next);
+                }
                 self.leave(Exit::Barrier, id);
             }
             Terminator::Cluster { .. } => self.leave(Exit::Barrier, id),
@@ -135,7 +138,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     }
 
     /// Tells whether code can count the lanes for which a barrier's predicate holds, and store the result.
-    fn reduces(&self, pred: Option<Operand>, dst: Option<Reg>) -> bool {
+    pub(crate) fn reduces(&self, pred: Option<Operand>, dst: Option<Reg>) -> bool {
         let home = |reg| self.plan.layout.home(reg);
         let counts = pred.and_then(Operand::reg).is_none_or(|reg| {
             let by_lane = home(reg).is_some_and(|home| home.uniformity == Uniformity::Varying);
@@ -152,30 +155,50 @@ impl GangCodegen<'_, '_, '_, '_> {
         };
         let lanes = self.invariant(Invariant::Count);
         let lanes = self.g.e.b.ins().ireduce(types::I32, lanes);
+        let held = self.held_of(pred);
+        let result = self.reduced(kind, held, lanes);
+        self.g
+            .e
+            .b
+            .ins()
+            .store(trusted(), result, self.gang, to.scalar as i32);
+    }
+
+    /// Counts the lanes of a gang of whole warps for which a barrier's predicate holds (I32).
+    pub(crate) fn held_of(&mut self, pred: Operand) -> Value {
         let home = pred.reg().and_then(|reg| self.plan.layout.home(reg));
-        let held = match home {
+        match home {
             Some(home) if home.uniformity == Uniformity::Varying => self.held_lanes(home),
             _ => {
+                let lanes = self.invariant(Invariant::Count);
+                let lanes = self.g.e.b.ins().ireduce(types::I32, lanes);
                 let holds = self.scalar(pred, Ty::Pred).one();
                 let holds = self.g.e.b.ins().uextend(types::I32, holds);
                 self.g.e.b.ins().imul(holds, lanes)
             }
-        };
+        }
+    }
+
+    /// The result of a barrier at which the predicate of so many lanes holds, of all.
+    pub(crate) fn reduced(&mut self, kind: BarrierKind, held: Value, lanes: Value) -> Value {
         let b = &mut self.g.e.b;
-        let result = match kind {
+        match kind {
             BarrierKind::And => b.ins().icmp(IntCC::Equal, held, lanes),
             BarrierKind::Or => b.ins().icmp_imm_u(IntCC::NotEqual, held, 0),
             BarrierKind::Popc
             | BarrierKind::Sync
             | BarrierKind::Arrive
             | BarrierKind::Warpgroup => held,
-        };
-        b.ins()
-            .store(trusted(), result, self.gang, to.scalar as i32);
+        }
     }
 
     /// Counts the lanes of a gang of whole warps for which a predicate holds (I32).
     fn held_lanes(&mut self, home: Home) -> Value {
+        if self.one_warp() {
+            let zero = self.g.e.iconst(types::I64, 0);
+            let word = self.mask_word(home, zero);
+            return self.g.e.b.ins().popcnt(word);
+        }
         let masks = self.invariant(Invariant::Masks);
         let count = self.invariant(Invariant::Count);
         let b = &mut self.g.e.b;
@@ -202,7 +225,13 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Ends the gang: continues with the block's next gang if that has not started either, then with the next block.
     fn exit(&mut self, id: BlockId) {
-        if self.plan.shape.has_rows() || self.one_warp() {
+        if self.locals {
+            return self.round_exit(id);
+        }
+        if self.one_warp() {
+            return self.leave(Exit::Done, id);
+        }
+        if self.plan.shape.has_rows() {
             let at = offset_of!(Env, gangs_left);
             let left = self.env_load(types::I64, at);
             let more = self.g.e.b.create_block();
@@ -256,31 +285,12 @@ impl GangCodegen<'_, '_, '_, '_> {
             let at = offset_of!(Gang, local) as i32;
             self.g.e.b.ins().store(trusted(), local, self.gang, at);
         }
-        let tid0 = offset_of!(Gang, tid0);
-        if self.one_warp() {
-            self.set_tids(first);
-            return self.restart();
-        }
-        let at = tid0 + 8;
+        let at = offset_of!(Gang, tid0) + 8;
         let b = &mut self.g.e.b;
         let old = b.ins().load(types::I32, trusted(), self.gang, at as i32);
         let z = b.ins().iadd_imm_u(old, 1);
         self.set_gang(at, z);
         self.restart();
-    }
-
-    /// Sets a warp's `%tid` to that of its first lane (I64).
-    fn set_tids(&mut self, first: Value) {
-        let lanes = self.env_load(types::I64, offset_of!(Env, lanes));
-        let b = &mut self.g.e.b;
-        let ahead = b.ins().ishl_imm_u(first, 2);
-        let place = b.ins().iadd(lanes, ahead);
-        for axis in 0..3 {
-            let at = 4 * axis * self.plan.layout.capacity as i32;
-            let b = &mut self.g.e.b;
-            let tid = b.ins().load(types::I32, trusted(), place, at);
-            self.set_gang(offset_of!(Gang, tid0) + 4 * axis as usize, tid);
-        }
     }
 
     /// Returns `old + carry`, or 0 and a carry if that reaches the extent stored at `extent` in the environment.
@@ -307,6 +317,17 @@ impl GangCodegen<'_, '_, '_, '_> {
         let more = self.g.e.b.create_block();
         self.g.e.b.ins().brif(left, more, &[], none, &[]);
         self.g.e.b.switch_to_block(more);
+        self.advance_block(left);
+        if self.plan.shape.has_rows() {
+            self.first_plane();
+        }
+        self.restart();
+        self.g.e.b.switch_to_block(none);
+    }
+
+    /// Makes the next block of the grid the current one, when `left` are left.
+    pub(crate) fn advance_block(&mut self, left: Value) {
+        let at = offset_of!(Env, blocks_left);
         let left = self.g.e.b.ins().iadd_imm_s(left, -1);
         self.g.e.b.ins().store(trusted(), left, self.env, at as i32);
         // x is incremented and carries into y, and y into z.
@@ -322,29 +343,24 @@ impl GangCodegen<'_, '_, '_, '_> {
                 .store(trusted(), value, self.env, at as i32);
             carry = over;
         }
-        if self.plan.shape.has_rows() || self.one_warp() {
-            let gangs = self.env_load(types::I64, offset_of!(Env, gangs));
-            let others = self.g.e.b.ins().iadd_imm_s(gangs, -1);
-            let at = offset_of!(Env, gangs_left) as i32;
-            self.g.e.b.ins().store(trusted(), others, self.env, at);
-            let zero = self.g.e.iconst(types::I64, 0);
-            let at = offset_of!(Gang, first) as i32;
-            self.g.e.b.ins().store(trusted(), zero, self.gang, at);
-            match self.one_warp() {
-                true => self.set_tids(zero),
-                false => {
-                    let zero = self.g.e.iconst(types::I32, 0);
-                    self.set_gang(offset_of!(Gang, tid0) + 8, zero);
-                }
-            }
-            if self.plan.local_bytes > 0 {
-                let local = self.env_load(types::I64, offset_of!(Env, local));
-                let at = offset_of!(Gang, local) as i32;
-                self.g.e.b.ins().store(trusted(), local, self.gang, at);
-            }
+    }
+
+    /// Sets up the gang of the block's first plane.
+    fn first_plane(&mut self) {
+        let gangs = self.env_load(types::I64, offset_of!(Env, gangs));
+        let others = self.g.e.b.ins().iadd_imm_s(gangs, -1);
+        let at = offset_of!(Env, gangs_left) as i32;
+        self.g.e.b.ins().store(trusted(), others, self.env, at);
+        let zero = self.g.e.iconst(types::I64, 0);
+        let at = offset_of!(Gang, first) as i32;
+        self.g.e.b.ins().store(trusted(), zero, self.gang, at);
+        let zero = self.g.e.iconst(types::I32, 0);
+        self.set_gang(offset_of!(Gang, tid0) + 8, zero);
+        if self.plan.local_bytes > 0 {
+            let local = self.env_load(types::I64, offset_of!(Env, local));
+            let at = offset_of!(Gang, local) as i32;
+            self.g.e.b.ins().store(trusted(), local, self.gang, at);
         }
-        self.restart();
-        self.g.e.b.switch_to_block(none);
     }
 
     fn vote_branch(

@@ -10,6 +10,8 @@ use cranelift_frontend::FunctionBuilder;
 /// Namespaces of these names; those of [`crate::jit::code::symbol::Symbol`] are lower.
 const SLOTS: u32 = 8;
 const WIDE: u32 = 9;
+const LEAVE: u32 = 10;
+const MOVE: u32 = 11;
 
 /// An address of a gang's state at offset 0, or a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -22,6 +24,10 @@ pub(crate) enum Local {
     Masks,
     /// A wide function, by number.
     Wide(u32),
+    /// A function that writes to memory what lives after a block.
+    Leave(u32),
+    /// A function that adds a number of bytes to the address of the gang's state, from the start of the code on.
+    Move,
 }
 
 impl Local {
@@ -36,6 +42,8 @@ impl Local {
             Local::Slots8 => UserExternalName::new(SLOTS, 2),
             Local::Masks => UserExternalName::new(SLOTS, 3),
             Local::Wide(number) => UserExternalName::new(WIDE, number),
+            Local::Leave(block) => UserExternalName::new(LEAVE, block),
+            Local::Move => UserExternalName::new(MOVE, 0),
         };
         let name = b.func.declare_imported_user_function(name);
         let value = b.create_global_value(GlobalValueData::Symbol {
@@ -52,6 +60,8 @@ impl Local {
         match name.namespace {
             SLOTS => Local::ALL.get(name.index as usize).copied(),
             WIDE => Some(Local::Wide(name.index)),
+            LEAVE => Some(Local::Leave(name.index)),
+            MOVE => Some(Local::Move),
             _ => None,
         }
     }

@@ -16,6 +16,7 @@ pub(crate) mod lanes;
 pub(crate) mod local;
 pub(crate) mod masked;
 pub(crate) mod memory;
+pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod scalar;
 pub(crate) mod warp;
@@ -131,6 +132,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub wide_args: StackSlot,
     /// True if the code keeps the gang's registers in locals ([`crate::jit::llvm::warp`]).
     pub locals: bool,
+    /// Blocks that end with a barrier that code takes all warps over, and the code with which they go on.
+    pub after_barrier: Vec<(BlockId, Block)>,
 }
 
 /// The start of gang code: the block that a gang's number of an entry point leads to, the code of these, and the
@@ -194,6 +197,7 @@ pub fn generate(
         part,
         wide_args,
         locals,
+        after_barrier: Vec::new(),
         env,
         gang,
         blocks,
@@ -221,6 +225,13 @@ pub fn generate(
         active_ahead: None,
         g,
     };
+    for index in 0..plan.func.blocks.len() {
+        let id = BlockId(index as u32);
+        if fast.has_round(id) {
+            let code = fast.g.e.b.create_block();
+            fast.after_barrier.push((id, code));
+        }
+    }
     fast.enter(number);
     let inside = crate::analysis::group_loop::inside(&plan.group_loops);
     for (index, this) in plan.group_loops.iter().enumerate() {
@@ -233,9 +244,16 @@ pub fn generate(
             _ => fast.block(id, here)?,
         }
     }
+    fast.after_barriers();
+    let mut entry_points = fast.entry_points();
+    for &(id, code) in &fast.after_barrier {
+        if let Terminator::Barrier { next, .. } = plan.func.blocks[id.index()].end {
+            entry_points.push((code, next));
+        }
+    }
     Ok(Start {
         block: start,
-        entry_points: fast.entry_points(),
+        entry_points,
         wide_args,
     })
 }
@@ -260,7 +278,8 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Emits the dispatch on the index of an entry point.
     fn enter(&mut self, number: Value) {
         let entry_points = self.entry_points();
-        let targets: Vec<Block> = entry_points.iter().map(|&(code, _)| code).collect();
+        let mut targets: Vec<Block> = entry_points.iter().map(|&(code, _)| code).collect();
+        targets.extend(self.after_barrier.iter().map(|&(_, code)| code));
         let calls: Vec<_> = targets
             .iter()
             .map(|target| self.g.e.b.func.dfg.block_call(*target, &[]))

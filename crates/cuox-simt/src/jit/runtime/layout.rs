@@ -36,6 +36,8 @@ pub struct Env {
     pub gangs_left: i64,
     /// Blocks that may follow the running one without a return to the runtime.
     pub blocks_left: i64,
+    /// The round of the block's warps, if each is a gang.
+    pub round: Round,
     /// Number of gangs of a block.
     pub gangs: i64,
     /// Address of the local memory of the block's first thread.
@@ -70,6 +72,43 @@ pub struct Env {
     pub runtime: *const (),
     /// Per-lane PCs of the current warp in thread mode.
     pub lane_pcs: *mut LanePcs,
+}
+
+/// A round of a block's warps in code ([`crate::jit::gang::rounds`]): the warps that are in it have come to one place,
+/// one after the other, the first from `block`.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(C)]
+pub struct Round {
+    /// Warps that have not run yet after the one that runs now; negative if there is no round.
+    pub left: i64,
+    /// Where the warps before it are: [`waits_at`] a barrier, or have [`ended`]; 0 for the first warp.
+    pub exit: i64,
+    /// Number of the entry point at which they began.
+    pub entry: i64,
+    /// Its block.
+    pub block: i64,
+    /// 1 more than the block whose barrier they came over before, or 0.
+    pub barrier: i64,
+    /// Fuel that the rounds have used.
+    pub used: i64,
+    /// Warps of the block.
+    pub warps: i64,
+    /// 1 if code returns before the first warp of a round has run.
+    pub resting: i64,
+    /// Threads for which the predicate of the barrier holds, so far.
+    pub held: u32,
+    /// The result of the barrier before.
+    pub result: u32,
+}
+
+/// The place of warps at the barrier that ends a block.
+pub fn waits_at(block: BlockId) -> i64 {
+    i64::from(block.0) + 2
+}
+
+/// The place of warps that have ended.
+pub fn ended() -> i64 {
+    1
 }
 
 /// Start of a gang's state. Its scalar slots follow; the lane slots belong to the block.

@@ -10,7 +10,7 @@ use crate::jit::llvm::body::{Module, Source};
 use crate::jit::llvm::text::{ENDING, Part, Text, constants};
 use crate::jit::llvm::warp::locals::{Locals, Values};
 use crate::jit::plan::Plan;
-use crate::jit::runtime::layout::{Env, Exit, Gang};
+use crate::jit::runtime::layout::{Env, Exit, Gang, Round};
 use cranelift_codegen::dominator_tree::DominatorTree;
 use cranelift_codegen::flowgraph::ControlFlowGraph;
 use cranelift_codegen::ir::{
@@ -39,7 +39,8 @@ pub(super) enum Val {
     /// An address, and a distance from it.
     Place(Base, Option<String>),
     Symbol(Symbol),
-    Wide(u32),
+    /// Code that is put in place.
+    Code(Local),
 }
 
 pub(super) struct Translator<'a> {
@@ -155,7 +156,7 @@ impl Translator<'_> {
             Val::Place(base, ahead) => {
                 let first = match base {
                     Base::Env => "%env".to_owned(),
-                    Base::Gang => "%gang".to_owned(),
+                    Base::Gang => "%gangnow".to_owned(),
                     Base::Stack(slot) => self
                         .text
                         .value(&format!("ptrtoint ptr %P{} to i64", slot.as_u32())),
@@ -167,7 +168,7 @@ impl Translator<'_> {
                 })
             }
             Val::Symbol(symbol) => Some(self.text.address_of(symbol)),
-            Val::Wide(_) => None,
+            Val::Code(_) => None,
         }
     }
 
@@ -197,7 +198,7 @@ impl Translator<'_> {
                 let at = self.text.value(&format!("add i64 {at}, {offset}"));
                 return Some(self.text.value(&format!("inttoptr i64 {at} to ptr")));
             }
-            Val::Wide(_) => return None,
+            Val::Code(_) => return None,
         };
         let base = match ahead {
             None => base,
@@ -221,6 +222,7 @@ impl Translator<'_> {
             (offset_of!(Env, gangs_left), 8),
             (offset_of!(Env, blocks_left), 8),
             (offset_of!(Env, ctaid), 12),
+            (offset_of!(Env, round), size_of::<Round>() as i64),
         ];
         let same = |&(at, bytes): &(usize, i64)| (at as i64..at as i64 + bytes).contains(&offset);
         matches!(self.val(value), Some(Val::Place(Base::Env, None))) && !changes.iter().any(same)
@@ -260,8 +262,8 @@ impl Translator<'_> {
         let _ = writeln!(
             text,
             "  %Scratch = alloca [{SCRATCH} x i8], align 64\n  %Mode = alloca [2 x i32]\n  \
-             %Failed = alloca i64\n  %Env = inttoptr i64 %env to ptr\n  \
-             %Gang = inttoptr i64 %gang to ptr\n  br label %B{}",
+             %Failed = alloca i64\n  %GangAt = alloca i64\n  store i64 %gang, ptr %GangAt\n  \
+             %Env = inttoptr i64 %env to ptr\n  br label %B{}",
             entry.as_u32()
         );
         Some(text)
@@ -328,6 +330,8 @@ impl Translator<'_> {
                 .value(&format!("getelementptr i8, ptr {from}, i64 {at}"));
             this.text.value(&format!("load i64, ptr {place}, align 8"))
         };
+        self.text.line("%gangnow = load i64, ptr %GangAt");
+        self.text.line("%Gang = inttoptr i64 %gangnow to ptr");
         let lanes = load(self, "%Env", offset_of!(Env, lanes));
         let first = load(self, "%Gang", offset_of!(Gang, first));
         let lanes = self.text.value(&format!("inttoptr i64 {lanes} to ptr"));
@@ -444,7 +448,7 @@ impl Translator<'_> {
                     (Some(Local::Slots4), _) => Val::Place(Base::Slots(Values::Words), None),
                     (Some(Local::Slots8), _) => Val::Place(Base::Slots(Values::Longs), None),
                     (Some(Local::Masks), _) => Val::Place(Base::Slots(Values::Masks), None),
-                    (Some(Local::Wide(number)), _) => Val::Wide(number),
+                    (Some(code), _) => Val::Code(code),
                     (None, symbol) => Val::Symbol(symbol?),
                 };
                 self.set(func.dfg.first_result(inst), to);
@@ -483,7 +487,21 @@ impl Translator<'_> {
         let result = func.dfg.first_result(inst);
         let (callee, args) = func.dfg.inst_args(inst).split_first()?;
         match self.val(*callee)?.clone() {
-            Val::Wide(number) => {
+            Val::Code(Local::Leave(block)) => {
+                let regs = self.left_with(Exit::Barrier.code(BlockId(block)));
+                let copies = self.copied(&regs, true);
+                self.text.body.push_str(&copies);
+                self.set(result, Val::Plain("0".to_owned()));
+                Some(())
+            }
+            Val::Code(Local::Move) => {
+                let by = self.operand(*args.first()?)?;
+                let at = self.text.value(&format!("add i64 %gangnow, {by}"));
+                self.text.line(&format!("store i64 {at}, ptr %GangAt"));
+                self.set(result, Val::Plain("0".to_owned()));
+                Some(())
+            }
+            Val::Code(Local::Wide(number)) => {
                 let WideCode::Llvm(source) = self.wide.get(number as usize)? else {
                     return None;
                 };
@@ -508,7 +526,7 @@ impl Translator<'_> {
                 self.text.body.push_str(&after);
                 Some(())
             }
-            Val::Plain(_) | Val::Place(..) => None,
+            Val::Plain(_) | Val::Place(..) | Val::Code(_) => None,
         }
     }
 

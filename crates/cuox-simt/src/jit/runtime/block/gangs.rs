@@ -163,6 +163,7 @@ impl JitBlock<'_> {
             && self.full_warps == self.warps.len();
         let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
         let rest = self.full_warps - self.started.min(self.full_warps);
+        let alone = alone && self.compiled.plan.shape != Shape::Warp;
         let following = if alone { self.following } else { 0 };
         self.env.gangs_left = if alone {
             (rest / self.gang_warps) as i64
@@ -170,6 +171,8 @@ impl JitBlock<'_> {
             0
         };
         self.env.blocks_left = following as i64;
+        let mut rounds = self.begin_rounds(w, at);
+        let mut w = w;
         let mut entry_point = EntryPoint::Block(at);
         let result = loop {
             let (part, entry) = self.compiled.plan.hot_cold.entry_point(entry_point);
@@ -186,12 +189,18 @@ impl JitBlock<'_> {
             let result = unsafe { trap::protected(call_gang, (&raw mut call).cast()) };
             match result {
                 Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
+                    if std::mem::take(&mut rounds) {
+                        w = self.end_rounds()?;
+                    }
                     entry_point = self.compiled.plan.entry_point(BlockId((code >> 8) as u32));
                 }
                 result => break result,
             }
         };
-        let w = self.current_leader(w, following);
+        let w = match rounds {
+            true => self.end_rounds()?,
+            false => self.current_leader(w, following),
+        };
         *leader = w;
         self.turn_fuel += FUEL - self.env.fuel.clamp(0, FUEL);
         let code = result.map_err(|trap| self.trapped(w, trap))?;

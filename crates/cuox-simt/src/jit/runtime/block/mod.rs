@@ -3,6 +3,7 @@
 
 pub(crate) mod faults;
 pub(crate) mod gangs;
+pub(crate) mod rounds;
 pub(crate) mod threads;
 
 use crate::analysis::busy_wait::Wait;
@@ -15,7 +16,7 @@ use crate::jit::compile::{Compiled, GangFn, ThreadsFn};
 use crate::jit::runtime::barrier::Barrier;
 use crate::jit::runtime::cluster::Cluster;
 use crate::jit::runtime::lane_pcs::LanePcs;
-use crate::jit::runtime::layout::{AffineValue, Env, Exit, Gang, Rows};
+use crate::jit::runtime::layout::{AffineValue, Env, Exit, Gang, Round, Rows};
 use crate::jit::runtime::services::Runtime;
 use crate::jit::runtime::state::{Collective, State};
 use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
@@ -24,7 +25,7 @@ use crate::places::{Place, Waits};
 use crate::{sem, space, trap};
 
 /// Fuel of a warp's turn, after which another warp gets its turn: the number of back edges, if none waits.
-const FUEL: i64 = 1 << 14;
+pub(crate) const FUEL: i64 = 1 << 14;
 /// Weighted fuel of rounds after which the block yields to other blocks.
 const BLOCK_FUEL: i64 = 64 * FUEL;
 /// Number of rounds with a waiting warp after which the block yields although other warps can work.
@@ -221,6 +222,11 @@ impl<'g> JitBlock<'g> {
             waits: 0,
             gangs_left: 0,
             blocks_left: 0,
+            round: Round {
+                left: -1,
+                warps: warps as i64,
+                ..Round::default()
+            },
             gangs: (warps / gang_warps) as i64,
             local: block.local,
             stack: grid.stack_of(&block),

@@ -1,0 +1,212 @@
+//! Rounds of a block's warps: code that runs every warp from where it is to the same barrier, or to its end, and goes on
+//! with the first.
+//!
+//! Gangs of one warp would otherwise return to the runtime at every barrier. The state of a round is in
+//! [`Round`]; where a warp does anything else than the warps before it, the code leaves, and the runtime sees to the
+//! others.
+
+use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator};
+use crate::jit::emit::value::trusted;
+use crate::jit::gang::GangCodegen;
+use crate::jit::gang::local::Local;
+use crate::jit::runtime::block::FUEL;
+use crate::jit::runtime::layout::{Env, Exit, Round, ended, waits_at};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
+use std::mem::offset_of;
+
+/// Fuel of a block's warps after which code returns to the runtime.
+const MOST: i64 = 4 * FUEL;
+
+impl GangCodegen<'_, '_, '_, '_> {
+    /// Tells whether code can take all warps over the barrier that a block ends with.
+    pub(crate) fn has_round(&self, id: BlockId) -> bool {
+        let Terminator::Barrier {
+            kind,
+            id: Operand::Imm(0..16),
+            count: None,
+            pred,
+            dst,
+            ..
+        } = self.plan.func.blocks[id.index()].end
+        else {
+            return false;
+        };
+        self.locals && kind != BarrierKind::Arrive && self.reduces(pred, dst)
+    }
+
+    fn round_load(&mut self, ty: Type, field: usize) -> Value {
+        self.env_load(ty, offset_of!(Env, round) + field)
+    }
+
+    fn round_store(&mut self, value: Value, field: usize) {
+        let at = (offset_of!(Env, round) + field) as i32;
+        self.g.e.b.ins().store(trusted(), value, self.env, at);
+    }
+
+    fn round_set(&mut self, ty: Type, value: i64, field: usize) {
+        let value = self.g.e.iconst(ty, value);
+        self.round_store(value, field);
+    }
+
+    /// Starts code for a warp that has come to `exit` with all warps of its round before it; there is another way for
+    /// the others. Returns the number of warps that are left, and the block with that other way.
+    fn arrive(&mut self, exit: i64) -> (Value, Block) {
+        let left = self.round_load(types::I64, offset_of!(Round, left));
+        let at = self.round_load(types::I64, offset_of!(Round, exit));
+        let b = &mut self.g.e.b;
+        let [on, leave] = [(); 2].map(|()| b.create_block());
+        let counts = b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, left, 0);
+        let first = b.ins().icmp_imm_s(IntCC::Equal, at, 0);
+        let same = b.ins().icmp_imm_s(IntCC::Equal, at, exit);
+        let fits = b.ins().bor(first, same);
+        let fits = b.ins().band(fits, counts);
+        b.ins().brif(fits, on, &[], leave, &[]);
+        b.switch_to_block(on);
+        self.round_set(types::I64, exit, offset_of!(Round, exit));
+        let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
+        let total = self.round_load(types::I64, offset_of!(Round, used));
+        let b = &mut self.g.e.b;
+        let full = b.ins().iconst(types::I64, FUEL);
+        let used = b.ins().isub(full, fuel);
+        let total = b.ins().iadd(total, used);
+        self.round_store(total, offset_of!(Round, used));
+        let at = offset_of!(Env, fuel) as i32;
+        self.g.e.b.ins().store(trusted(), full, self.env, at);
+        (left, leave)
+    }
+
+    /// Goes on with the next warp if one is left. The code emitted next is for the last one.
+    fn next_warp(&mut self, left: Value) {
+        let b = &mut self.g.e.b;
+        let [more, last] = [(); 2].map(|()| b.create_block());
+        b.ins().brif(left, more, &[], last, &[]);
+        b.switch_to_block(more);
+        let left = b.ins().iadd_imm_s(left, -1);
+        self.round_store(left, offset_of!(Round, left));
+        let bytes = i64::from(self.plan.layout.gang_bytes);
+        let bytes = self.g.e.iconst(types::I64, bytes);
+        self.move_gang(bytes);
+        let entry = self.round_load(types::I64, offset_of!(Round, entry));
+        self.g.e.b.ins().jump(self.start, &[entry.into()]);
+        self.g.e.b.switch_to_block(last);
+    }
+
+    /// Makes another warp's state the gang's, from the start of the code on.
+    fn move_gang(&mut self, bytes: Value) {
+        let target = Local::Move.address(self.g.e.b);
+        self.g.e.call_address(target, &[bytes]);
+    }
+
+    /// Starts a round of all warps, whose code the entry point with a number is. They are about to enter `block`, after
+    /// the barrier that ends another.
+    fn first_warp(&mut self, entry: i64, block: BlockId, barrier: Option<BlockId>) {
+        let warps = self.round_load(types::I64, offset_of!(Round, warps));
+        let others = self.g.e.b.ins().iadd_imm_s(warps, -1);
+        self.round_store(others, offset_of!(Round, left));
+        self.round_set(types::I64, 0, offset_of!(Round, exit));
+        self.round_set(types::I64, entry, offset_of!(Round, entry));
+        self.round_set(types::I64, block.0.into(), offset_of!(Round, block));
+        let barrier = barrier.map_or(0, |barrier| i64::from(barrier.0) + 1);
+        self.round_set(types::I64, barrier, offset_of!(Round, barrier));
+        let bytes = i64::from(self.plan.layout.gang_bytes);
+        let back = self.g.e.b.ins().imul_imm_s(others, -bytes);
+        self.move_gang(back);
+    }
+
+    /// Emits the arrival of a warp at the barrier that ends a block. The code emitted next is for warps that the
+    /// runtime sees to.
+    pub(crate) fn round_barrier(
+        &mut self,
+        id: BlockId,
+        kind: BarrierKind,
+        (pred, dst): (Option<Operand>, Option<Reg>),
+        next: BlockId,
+    ) {
+        let (left, leave) = self.arrive(waits_at(id));
+        let reduces = pred.filter(|_| dst.is_some());
+        if let Some(pred) = reduces {
+            let more = self.held_of(pred);
+            let held = self.round_load(types::I32, offset_of!(Round, held));
+            let held = self.g.e.b.ins().iadd(held, more);
+            self.round_store(held, offset_of!(Round, held));
+        }
+        let target = Local::Leave(id.0).address(self.g.e.b);
+        self.g.e.call_address(target, &[]);
+        self.next_warp(left);
+        if reduces.is_some() {
+            let held = self.round_load(types::I32, offset_of!(Round, held));
+            let warps = self.round_load(types::I64, offset_of!(Round, warps));
+            let lanes = self.g.e.b.ins().ishl_imm_u(warps, 5);
+            let lanes = self.g.e.b.ins().ireduce(types::I32, lanes);
+            let result = self.reduced(kind, held, lanes);
+            let b = &mut self.g.e.b;
+            let result = match b.func.dfg.value_type(result) {
+                types::I32 => result,
+                _ => b.ins().uextend(types::I32, result),
+            };
+            self.round_store(result, offset_of!(Round, result));
+            self.round_set(types::I32, 0, offset_of!(Round, held));
+        }
+        let entry = self.after_barrier.iter().position(|&(at, _)| at == id);
+        let entry = self.entry_points().len() + entry.unwrap_or_default();
+        self.first_warp(entry as i64, next, Some(id));
+        let used = self.round_load(types::I64, offset_of!(Round, used));
+        let b = &mut self.g.e.b;
+        let [on, rest] = [(); 2].map(|()| b.create_block());
+        b.set_cold_block(rest);
+        let much = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, used, MOST);
+        b.ins().brif(much, rest, &[], on, &[]);
+        b.switch_to_block(rest);
+        self.round_set(types::I64, 1, offset_of!(Round, resting));
+        self.leave(Exit::Yield, next);
+        self.g.e.b.switch_to_block(on);
+        let entry = self.g.e.iconst(types::I64, entry as i64);
+        self.g.e.b.ins().jump(self.start, &[entry.into()]);
+        self.g.e.b.switch_to_block(leave);
+    }
+
+    /// Emits the code with which warps go on after the barriers.
+    pub(crate) fn after_barriers(&mut self) {
+        for (id, code) in self.after_barrier.clone() {
+            self.begin();
+            self.g.e.b.switch_to_block(code);
+            let Terminator::Barrier {
+                pred, dst, next, ..
+            } = self.plan.func.blocks[id.index()].end
+            else {
+                continue;
+            };
+            let home = dst.and_then(|dst| self.plan.layout.home(dst));
+            if let (Some(_), Some(home)) = (pred, home) {
+                let result = self.round_load(types::I32, offset_of!(Round, result));
+                let b = &mut self.g.e.b;
+                let result = match home.ty {
+                    crate::ir::Ty::Pred => b.ins().ireduce(types::I8, result),
+                    _ => result,
+                };
+                b.ins()
+                    .store(trusted(), result, self.gang, home.scalar as i32);
+            }
+            self.goto(id, next);
+        }
+    }
+
+    /// Emits the end of a warp: the next one of the round, then the next block if the runtime allows it.
+    pub(crate) fn round_exit(&mut self, id: BlockId) {
+        let (left, leave) = self.arrive(ended());
+        self.next_warp(left);
+        let [more, none] = [(); 2].map(|()| self.g.e.b.create_block());
+        let blocks = self.env_load(types::I64, offset_of!(Env, blocks_left));
+        self.g.e.b.ins().brif(blocks, more, &[], none, &[]);
+        self.g.e.b.switch_to_block(more);
+        self.advance_block(blocks);
+        self.first_warp(0, BlockId(0), None);
+        let zero = self.g.e.iconst(types::I64, 0);
+        self.g.e.b.ins().jump(self.start, &[zero.into()]);
+        for block in [none, leave] {
+            self.g.e.b.switch_to_block(block);
+            self.leave(Exit::Done, id);
+        }
+    }
+}
