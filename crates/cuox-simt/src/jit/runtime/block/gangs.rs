@@ -171,7 +171,9 @@ impl JitBlock<'_> {
             0
         };
         self.env.blocks_left = following as i64;
-        let mut rounds = self.begin_rounds(w, at);
+        let rounds = self.begin_rounds(w, at);
+        // The round while a warp of it runs other code than its own.
+        let mut away = None;
         let mut w = w;
         let mut entry_point = EntryPoint::Block(at);
         let result = loop {
@@ -189,8 +191,11 @@ impl JitBlock<'_> {
             let result = unsafe { trap::protected(call_gang, (&raw mut call).cast()) };
             match result {
                 Ok(code) if Exit::from_code(code) == Exit::Elsewhere => {
-                    if std::mem::take(&mut rounds) {
-                        w = self.end_rounds()?;
+                    if rounds {
+                        if away.is_none() {
+                            w = self.round_at();
+                        }
+                        self.turn_about(&mut away);
                     }
                     entry_point = self.compiled.plan.entry_point(BlockId((code >> 8) as u32));
                 }
@@ -198,7 +203,10 @@ impl JitBlock<'_> {
             }
         };
         let w = match rounds {
-            true => self.end_rounds()?,
+            true => {
+                self.turn_back(away);
+                self.end_rounds()?
+            }
             false => self.current_leader(w, following),
         };
         *leader = w;

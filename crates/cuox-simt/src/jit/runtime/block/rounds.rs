@@ -35,6 +35,28 @@ impl JitBlock<'_> {
         true
     }
 
+    /// The warp of the round that runs.
+    pub(in crate::jit) fn round_at(&self) -> usize {
+        self.warps.len() - 1 - self.env.round.left as usize
+    }
+
+    /// Interrupts the round, as its warp goes on in other code, or continues it.
+    pub(in crate::jit) fn turn_about(&mut self, away: &mut Option<Round>) {
+        if away.is_none() {
+            *away = Some(self.env.round);
+            self.env.round.left = -1;
+        } else {
+            self.turn_back(away.take());
+        }
+    }
+
+    /// Continues a round that was interrupted.
+    pub(in crate::jit) fn turn_back(&mut self, away: Option<Round>) {
+        if let Some(round) = away {
+            self.env.round = round;
+        }
+    }
+
     /// Notes what the warps have come to. Returns the warp at which code has returned.
     pub(in crate::jit) fn end_rounds(&mut self) -> Result<usize, Fault> {
         let round = std::mem::replace(
