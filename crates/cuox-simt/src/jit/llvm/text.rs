@@ -267,6 +267,12 @@ impl<'a> Text<'a> {
         mask: &str,
     ) -> String {
         let place = self.place(mem);
+        if self.is_local(mem) {
+            let all = self.value(&format!("load {ty}, ptr {place}, align 1"));
+            return self.value(&format!(
+                "select <{count} x i1> {mask}, {ty} {all}, {ty} zeroinitializer"
+            ));
+        }
         let found = self.call(
             ty,
             &format!("masked.load.{name}.p0"),
@@ -293,6 +299,14 @@ impl<'a> Text<'a> {
         let place = self.place(mem);
         match mask {
             None => self.line(&format!("store {ty} {value}, ptr {place}, align 1")),
+            // LLVM sees through this.
+            Some((count, mask)) if self.is_local(mem) => {
+                let old = self.value(&format!("load {ty}, ptr {place}, align 1"));
+                let new = self.value(&format!(
+                    "select <{count} x i1> {mask}, {ty} {value}, {ty} {old}"
+                ));
+                self.line(&format!("store {ty} {new}, ptr {place}, align 1"));
+            }
             Some((count, mask)) => self.act(
                 &format!("masked.store.{name}.p0"),
                 &[
@@ -306,6 +320,11 @@ impl<'a> Text<'a> {
         if matches!(mem, Mem::Pointer(_)) {
             self.accessed();
         }
+    }
+
+    /// True if a place is one of a register that the function keeps in a local.
+    fn is_local(&self, mem: Mem) -> bool {
+        self.part.is_some() && matches!(mem, Mem::Slot(..) | Mem::Bits(_))
     }
 
     /// Says that the program's memory was accessed: where other threads may look, in this order.
