@@ -233,9 +233,12 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the address of the mask of the warp that contains lane `at` of the gang; the offset of a predicate's
     /// home is to be added.
     pub(crate) fn mask_address(&mut self, at: Value) -> Value {
+        let masks = self.invariant(Invariant::Masks);
+        if self.one_warp() {
+            return masks;
+        }
         let warp = self.g.e.b.ins().ushr_imm_u(at, 5);
         let by = self.g.e.b.ins().ishl_imm_u(warp, 2);
-        let masks = self.invariant(Invariant::Masks);
         self.g.e.b.ins().iadd(masks, by)
     }
 

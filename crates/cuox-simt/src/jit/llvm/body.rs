@@ -185,6 +185,19 @@ impl Text<'_> {
                     dst.0, a.0
                 ));
             }
+            Vop::LoadMask {
+                dst,
+                from: Mem::Bits(at),
+            } if self.part.is_some_and(|part| part.locals.has_mask(at.into())) => {
+                let mask = self.local_mask(at.into());
+                self.line(&format!("%k{} = or <16 x i1> {mask}, zeroinitializer", dst.0));
+            }
+            Vop::StoreMask {
+                from,
+                to: Mem::Bits(at),
+            } if self.part.is_some_and(|part| part.locals.has_mask(at.into())) => {
+                self.set_local_mask(at.into(), &format!("%k{}", from.0));
+            }
             Vop::LoadMask { dst, from } => {
                 let bits = self.load(from, "i16", 2);
                 self.set_mask(dst, bits);

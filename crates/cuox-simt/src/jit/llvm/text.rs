@@ -327,6 +327,44 @@ impl<'a> Text<'a> {
         self.part.is_some() && matches!(mem, Mem::Slot(..) | Mem::Bits(_))
     }
 
+    /// The mask of the group in the local of the predicate whose home has an offset.
+    pub(super) fn local_mask(&mut self, at: i64) -> String {
+        let group = self.part.map_or(0, |part| part.lane / 16);
+        self.mask_in(at, group)
+    }
+
+    pub(super) fn set_local_mask(&mut self, at: i64, mask: &str) {
+        let group = self.part.map_or(0, |part| part.lane / 16);
+        self.set_mask_in(at, group, mask);
+    }
+
+    /// The mask of a group of the warp in a predicate's local.
+    pub(super) fn mask_in(&mut self, at: i64, group: i64) -> String {
+        let (ty, bytes) = Values::mask_type();
+        let place = self.value(&format!(
+            "getelementptr i8, ptr %M{at}, i64 {}",
+            group * bytes
+        ));
+        let found = self.value(&format!("load {ty}, ptr {place}, align {bytes}"));
+        match bytes {
+            2 => found,
+            _ => self.value(&format!("icmp slt {ty} {found}, zeroinitializer")),
+        }
+    }
+
+    pub(super) fn set_mask_in(&mut self, at: i64, group: i64, mask: &str) {
+        let (ty, bytes) = Values::mask_type();
+        let value = match bytes {
+            2 => mask.to_owned(),
+            _ => self.value(&format!("sext <16 x i1> {mask} to {ty}")),
+        };
+        let place = self.value(&format!(
+            "getelementptr i8, ptr %M{at}, i64 {}",
+            group * bytes
+        ));
+        self.line(&format!("store {ty} {value}, ptr {place}, align {bytes}"));
+    }
+
     /// Says that the program's memory was accessed: where other threads may look, in this order.
     pub(super) fn accessed(&mut self) {
         if self.ordered {

@@ -214,6 +214,19 @@ impl Translator<'_> {
         })
     }
 
+    /// The offset of the predicate whose mask an address is of; `None` if it is no mask's address, and an error if the
+    /// mask is not known.
+    pub fn mask_of(&self, value: Value, offset: i64) -> Option<Option<i64>> {
+        match self.val(value)? {
+            Val::Place(Base::Slots(Values::Masks), ahead) => {
+                let ahead = ahead.as_deref().map_or(Ok(0), str::parse::<i64>).ok()?;
+                let at = ahead + offset;
+                self.locals.has_mask(at).then_some(Some(at))
+            }
+            _ => Some(None),
+        }
+    }
+
     /// True if what is in memory at an address does not change while the function runs.
     pub fn is_fixed(&self, value: Value, offset: i64) -> bool {
         let changes = [

@@ -172,6 +172,9 @@ impl Translator<'_> {
                 offset,
                 ..
             } => {
+                if let Some(at) = self.mask_of(to, i32::from(offset).into())? {
+                    return self.set_mask_word(at, value);
+                }
                 let at = self.pointer(to, i32::from(offset).into())?;
                 let (ty, mut text) = (self.ty(value), self.operand(value)?);
                 let mut name = type_name(ty)?;
@@ -287,6 +290,10 @@ impl Translator<'_> {
     }
 
     fn load(&mut self, opcode: Opcode, from: Value, offset: i64, result: Value) -> Option<()> {
+        if let Some(at) = self.mask_of(from, offset)? {
+            let fits = opcode == Opcode::Load && self.ty(result) == types::I32;
+            return fits.then(|| self.mask_word(at, result));
+        }
         let at = self.pointer(from, offset)?;
         let (ty, name) = (self.ty(result), self.name(result)?);
         let (bits, extend) = match opcode {
@@ -311,6 +318,38 @@ impl Translator<'_> {
         let narrow = of_bits(ty, bits);
         let value = self.text.value(&format!("load {narrow}, ptr {at}, align 1"));
         self.define(result, &format!("{extend} {narrow} {value} to {name}"));
+        Some(())
+    }
+
+    /// Defines the bits of a predicate in all lanes.
+    fn mask_word(&mut self, at: i64, result: Value) {
+        let [low, high] = [0, 1].map(|group| {
+            let mask = self.text.mask_in(at, group);
+            let bits = self
+                .text
+                .value(&format!("bitcast <16 x i1> {mask} to i16"));
+            self.text.value(&format!("zext i16 {bits} to i32"))
+        });
+        let high = self.text.value(&format!("shl i32 {high}, 16"));
+        self.define(result, &format!("or i32 {high}, {low}"));
+    }
+
+    fn set_mask_word(&mut self, at: i64, value: Value) -> Option<()> {
+        if self.ty(value) != types::I32 {
+            return None;
+        }
+        let word = self.operand(value)?;
+        for group in 0..2 {
+            let bits = match group {
+                0 => word.clone(),
+                _ => self.text.value(&format!("lshr i32 {word}, 16")),
+            };
+            let bits = self.text.value(&format!("trunc i32 {bits} to i16"));
+            let mask = self
+                .text
+                .value(&format!("bitcast i16 {bits} to <16 x i1>"));
+            self.text.set_mask_in(at, group, &mask);
+        }
         Some(())
     }
 
@@ -455,6 +494,12 @@ impl Translator<'_> {
         let (from, to) = (self.ty(a), self.ty(result));
         let (ty, name) = (type_name(from)?, type_name(to)?);
         let (x, y) = (self.operand(a)?, self.operand(b)?);
+        if let (types::I64, Ok(x), Ok(y)) = (from, x.parse::<i64>(), y.parse::<i64>())
+            && let Some(value) = folded(opcode, x, y)
+        {
+            self.set(result, Val::Plain(value.to_string()));
+            return Some(());
+        }
         let text = match opcode {
             Opcode::Iadd => format!("add {ty} {x}, {y}"),
             Opcode::Isub => format!("sub {ty} {x}, {y}"),
@@ -679,6 +724,18 @@ impl Translator<'_> {
         self.set(result, Val::Plain(r));
         Some(())
     }
+}
+
+/// The result of an operation on constants of 64 bits, of which addresses are made.
+fn folded(opcode: Opcode, x: i64, y: i64) -> Option<i64> {
+    Some(match opcode {
+        Opcode::Iadd => x.wrapping_add(y),
+        Opcode::Isub => x.wrapping_sub(y),
+        Opcode::Imul => x.wrapping_mul(y),
+        Opcode::Ishl => x.wrapping_shl(y as u32),
+        Opcode::Ushr => (x as u64).wrapping_shr(y as u32) as i64,
+        _ => return None,
+    })
 }
 
 fn zero(ty: Type) -> &'static str {

@@ -5,6 +5,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Reg, Ty};
 use crate::jit::plan::{APART, Plan};
 use crate::jit::runtime::layout::{GANG_BYTES, Home, STEP, lane_bytes};
+use crate::sys::level::{Level, level};
 use std::fmt::Write;
 
 /// Bytes that a shuffle may read before and after a slot.
@@ -59,7 +60,7 @@ impl Values {
             Values::Groups => 2 * LANES,
             Values::Words => 4 * LANES,
             Values::Longs => 8 * LANES,
-            Values::Masks => LANES / 8,
+            Values::Masks => 2 * Values::mask_type().1,
         }
     }
 
@@ -71,12 +72,20 @@ impl Values {
         }
     }
 
+    /// The type of a group's mask in a local, and its bytes: before AVX-512 processors have masks in vectors.
+    pub fn mask_type() -> (&'static str, i64) {
+        match level() {
+            Level::V4 => ("<16 x i1>", 2),
+            _ => ("<16 x i32>", 64),
+        }
+    }
+
     /// What is copied at once: what code loads and stores, so that LLVM sees single values.
     fn piece(self) -> (&'static str, i64) {
         match self {
             Values::Groups => ("i64", 8),
             Values::Words | Values::Longs => ("<16 x i32>", 64),
-            Values::Masks => ("i16", 2),
+            Values::Masks => Values::mask_type(),
         }
     }
 }
@@ -174,6 +183,12 @@ impl Locals {
         }
     }
 
+    /// Tells whether an offset in the masks is that of a predicate in a local.
+    pub fn has_mask(&self, at: i64) -> bool {
+        let mask = |place: &Place| place.lanes == Some((Values::Masks, at));
+        self.places.iter().any(mask)
+    }
+
     /// The local of what is at an offset of the gang's state, if it is a register's.
     pub fn scalar(&self, at: i64) -> Option<String> {
         (at >= i64::from(GANG_BYTES)).then(|| format!("%S{at}"))
@@ -200,7 +215,8 @@ impl Locals {
             );
         };
         for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
-            if let Some((kind, at)) = place.lanes {
+            let lanes = place.lanes.filter(|(kind, _)| *kind != Values::Masks);
+            if let Some((kind, at)) = lanes {
                 let local = format!("%{}{at}", kind.letter());
                 let (ty, bytes) = kind.piece();
                 for ahead in (0..kind.bytes()).step_by(bytes as usize) {
@@ -218,6 +234,51 @@ impl Locals {
                 }
             }
         }
+        for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
+            if let Some((Values::Masks, at)) = place.lanes {
+                text.push_str(&mask_copies(at, to_memory, &format!("{name}p{at}")));
+            }
+        }
         text
     }
+}
+
+/// Copies a predicate from memory, which has a bit for each lane, to its local, or to memory.
+fn mask_copies(at: i64, to_memory: bool, name: &str) -> String {
+    let (ty, bytes) = Values::mask_type();
+    let masks = Values::Masks.memory();
+    let mut text = String::new();
+    for group in 0..2 {
+        let n = format!("%{name}g{group}");
+        let _ = writeln!(
+            text,
+            "  {n}m = getelementptr i8, ptr {masks}, i64 {}\n  {n}l = getelementptr i8, ptr %M{at}, i64 {}",
+            at + 2 * group,
+            bytes * group
+        );
+        let narrow = bytes == 2;
+        let _ = match (to_memory, narrow) {
+            (true, _) => writeln!(text, "  {n}v = load {ty}, ptr {n}l, align {bytes}"),
+            (false, _) => writeln!(
+                text,
+                "  {n}b = load i16, ptr {n}m, align 2\n  {n}k = bitcast i16 {n}b to <16 x i1>"
+            ),
+        };
+        let _ = match (to_memory, narrow) {
+            (true, true) => writeln!(text, "  {n}b = bitcast {ty} {n}v to i16"),
+            (true, false) => writeln!(
+                text,
+                "  {n}k = icmp slt {ty} {n}v, zeroinitializer\n  {n}b = bitcast <16 x i1> {n}k to i16"
+            ),
+            (false, true) => writeln!(text, "  store {ty} {n}k, ptr {n}l, align {bytes}"),
+            (false, false) => writeln!(
+                text,
+                "  {n}v = sext <16 x i1> {n}k to {ty}\n  store {ty} {n}v, ptr {n}l, align {bytes}"
+            ),
+        };
+        if to_memory {
+            let _ = writeln!(text, "  store i16 {n}b, ptr {n}m, align 2");
+        }
+    }
+    text
 }
