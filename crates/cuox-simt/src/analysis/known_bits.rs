@@ -76,15 +76,13 @@ impl LowBits {
     fn special(&self, special: Special, shape: Shape) -> u32 {
         let rows = match shape {
             Shape::Planes(_) => shape.breaks() == 0,
-            Shape::MultipleOf16 | Shape::MultipleOf4 => true,
-            Shape::Warp | Shape::Line | Shape::Any => false,
+            Shape::Warp | Shape::MultipleOf16 | Shape::MultipleOf4 => true,
+            Shape::Line | Shape::Any => false,
         };
         match special {
             // The first lane of a gang is the first lane of a warp.
             Special::LaneId => self.lanes.trailing_zeros(),
-            Special::Tid(0) if rows || matches!(shape, Shape::Warp | Shape::Line) => {
-                self.lanes.trailing_zeros()
-            }
+            Special::Tid(0) if rows || shape == Shape::Line => self.lanes.trailing_zeros(),
             Special::Ntid(0) if rows => self.lanes.trailing_zeros(),
             Special::Tid(_)
             | Special::Ntid(_)

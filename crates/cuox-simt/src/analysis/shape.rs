@@ -6,7 +6,7 @@
 /// Property of a block's extents that uniformity depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
-    /// A gang is one warp, and its lanes are neighbours along x.
+    /// The x extent is a multiple of 32, and a gang is one warp: its lanes are neighbours along x.
     Warp,
     /// One-dimensional: all lanes are neighbours along x, and a gang is the whole block.
     Line,
@@ -84,9 +84,9 @@ impl Shape {
         }
     }
 
-    /// Tells whether the lanes of each warp of a block are neighbours along x.
-    pub fn has_whole_warps([x, y, z]: [u32; 3]) -> bool {
-        y == 1 && z == 1 || x.is_multiple_of(32)
+    /// Tells whether every warp of a block has its lanes in one row.
+    pub fn has_whole_warps([x, ..]: [u32; 3]) -> bool {
+        x.is_multiple_of(32)
     }
 
     /// Tells whether gangs have rows.

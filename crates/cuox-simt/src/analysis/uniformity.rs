@@ -85,6 +85,11 @@ impl UniformityInfo {
         self.of[reg.index()]
     }
 
+    /// Returns the shape of the blocks.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// Returns the uniformity of an operand.
     pub fn operand(&self, operand: Operand) -> Uniformity {
         match operand {

@@ -210,14 +210,20 @@ impl Plan {
             false => entry_points::entries(&func, &uniformity, &inside),
         };
         let superblocks = passes::superblocks(&func, &uniformity, &group_loops, &inside);
-        let hot_cold = HotCold::new(&func, &uniformity, &superblocks, &group_loops, &entries);
+        let in_loop = in_loop(&func);
+        let hot_cold = HotCold::new(
+            &func,
+            &uniformity,
+            &superblocks,
+            &group_loops,
+            (&entries, &in_loop),
+        );
         let has_barrier = func.has_barrier();
         let has_cluster_barrier = func
             .blocks
             .iter()
             .any(|b| matches!(b.end, Terminator::Cluster { .. }));
         let unobserved_nans = nan_payload::unobserved(&func);
-        let in_loop = in_loop(&func);
         let busy_waits = busy_wait::find(&func);
         let may_wait = busy_wait::looks(&func);
         // Values on the stack are read again.

@@ -6,6 +6,7 @@
 //! one part to the other at any block boundary, through the entry points of the other part.
 
 use crate::analysis::group_loop::{self, GroupLoop};
+use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{BlockId, Function, Terminator};
 use crate::passes::superblock::Superblock;
@@ -41,13 +42,14 @@ pub struct HotCold {
 }
 
 impl HotCold {
-    /// Assigns a function's blocks to the parts. `entries` are the blocks that the runtime enters.
+    /// Assigns a function's blocks to the parts. `entries` are the blocks that the runtime enters; `in_loop` tells which
+    /// blocks are in loops.
     pub fn new(
         func: &Function,
         uniformity: &UniformityInfo,
         superblocks: &[Option<Superblock>],
         group_loops: &[Option<GroupLoop>],
-        entries: &[bool],
+        (entries, in_loop): (&[bool], &[bool]),
     ) -> HotCold {
         let count = func.blocks.len();
         let mut hot_cold = HotCold {
@@ -71,7 +73,10 @@ impl HotCold {
                 go(then, cold);
                 go(other, cold);
                 if let Some(mixed) = mixed {
-                    go(mixed, cold || uniformity.of(cond).is_one_per_gang());
+                    // Lanes of a warp leave a loop apart, or the guard fails at an edge only.
+                    let apart = uniformity.shape() == Shape::Warp && in_loop[at.index()];
+                    let guarded = uniformity.of(cond).is_one_per_gang();
+                    go(mixed, cold || guarded && !apart);
                 }
             } else {
                 end.successors(|s| go(s, cold));

@@ -13,6 +13,7 @@
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
+use crate::analysis::shape::Shape;
 use crate::analysis::region::{BlockSet, Region, Step, members};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
@@ -424,7 +425,11 @@ impl MaskedCopy<'_> {
             let own = addr.base.reg().is_some_and(|reg| written.contains(reg));
             !own || self.uniformity.operand(addr.base) == Uniformity::Varying
         };
+        // One warp has as few vectors as a group, and values that its lanes have in common.
+        let loads = |inst: &Inst| matches!(inst, Inst::Load { .. });
+        let one_warp = self.uniformity.shape() == Shape::Warp;
         count <= MAX_BY_GROUPS
+            && !(one_warp && blocks().any(|b| b.insts.iter().any(loads)))
             && blocks().flat_map(|b| &b.insts).all(|inst| match inst {
                 Inst::Op { .. } => true,
                 Inst::Load { addr, .. } => differs(addr),

@@ -34,6 +34,18 @@ struct Kind {
     bytes: i64,
 }
 
+impl Kind {
+    fn element(&self) -> &'static str {
+        if self.bytes == 8 { "i64" } else { "i32" }
+    }
+}
+
+/// The offset that all lanes have, if it is known.
+fn same(known: Option<&[i64]>) -> Option<i64> {
+    let (first, rest) = known?.split_first()?;
+    rest.iter().all(|other| other == first).then_some(*first)
+}
+
 /// The lanes to take of `size` bytes in two vectors of sixteen words, the first at the lowest offset and the second
 /// ending with the highest, that hold the words at these offsets.
 fn windows(offsets: &[i64]) -> Option<(i64, i64, Vec<u64>)> {
@@ -209,6 +221,24 @@ impl Text<'_> {
             _ => tied,
         };
         let known = places.known.as_deref();
+        if let Some(offset) = same(known) {
+            let one = self.load_once(places, offset, &kind, mask.is_some());
+            let all = self.splatted(kind.element(), count, &one);
+            let r = match mask {
+                None => all,
+                Some(_) => self.value(&format!(
+                    "select <{count} x i1> {}, {} {all}, {} {kept}",
+                    kind.mask, kind.ty, kind.ty
+                )),
+            };
+            self.accessed();
+            let r = match kind.ty {
+                WORDS_8 => self.above_zero(&r),
+                ty => self.words(ty, &r),
+            };
+            self.set(dst, &r);
+            return;
+        }
         let windows = known.filter(|_| mask.is_none()).and_then(windows);
         let r = match (windows, known) {
             (Some((low, high, lanes)), _) => {
@@ -253,6 +283,62 @@ impl Text<'_> {
         self.set(dst, &r);
     }
 
+    /// The address that all active lanes have, or that of memory that nobody reads if there are none.
+    fn only_place(&mut self, places: &Places, offset: i64, kind: &Kind, masked: bool) -> String {
+        let at = self.value(&format!("add i64 {}, {offset}", places.base));
+        let place = self.value(&format!("inttoptr i64 {at} to ptr"));
+        if !masked {
+            return place;
+        }
+        let count = places.count;
+        let bits = self.value(&format!("bitcast <{count} x i1> {} to i{count}", kind.mask));
+        let any = self.value(&format!("icmp ne i{count} {bits}, 0"));
+        self.value(&format!("select i1 {any}, ptr {place}, ptr %scratch"))
+    }
+
+    /// Loads what all active lanes load.
+    fn load_once(&mut self, places: &Places, offset: i64, kind: &Kind, masked: bool) -> String {
+        let place = self.only_place(places, offset, kind, masked);
+        self.value(&format!("load {}, ptr {place}, align 1", kind.element()))
+    }
+
+    /// Stores the value of the last active lane where all store: the others' are overwritten.
+    fn store_once(
+        &mut self,
+        places: &Places,
+        offset: i64,
+        kind: &Kind,
+        value: &str,
+        masked: bool,
+    ) {
+        let count = places.count;
+        let place = self.only_place(places, offset, kind, masked);
+        let last = match masked {
+            false => (count - 1).to_string(),
+            true => {
+                let ty = format!("i{count}");
+                let bits = self.value(&format!("bitcast <{count} x i1> {} to {ty}", kind.mask));
+                let zeros = self.call(
+                    &ty,
+                    &format!("ctlz.{ty}"),
+                    &[format!("{ty} {bits}"), "i1 false".to_owned()],
+                );
+                // Any lane if none is active.
+                let lane = self.value(&format!("sub {ty} {}, {zeros}", count - 1));
+                self.value(&format!("and {ty} {lane}, {}", count - 1))
+            }
+        };
+        let index = if masked { format!("i{count}") } else { "i64".to_owned() };
+        let one = self.value(&format!(
+            "extractelement {} {value}, {index} {last}",
+            kind.ty
+        ));
+        self.line(&format!(
+            "store {} {one}, ptr {place}, align 1",
+            kind.element()
+        ));
+    }
+
     fn gather_each(&mut self, places: &Places, kind: &Kind, kept: &str) -> String {
         let count = places.count;
         let pointers = self.pointers(places);
@@ -278,7 +364,9 @@ impl Text<'_> {
             WORDS_8 => self.part(&from, 0, 8),
             _ => from,
         };
-        if places.known.is_some() {
+        if let Some(offset) = same(places.known.as_deref()) {
+            self.store_once(places, offset, &kind, &value, mask.is_some());
+        } else if places.known.is_some() {
             self.scatter_each(places, &kind, &value, mask.is_some());
         } else {
             let (holds, first) = self.are_neighbours(places, &kind, mask.is_some());
@@ -325,7 +413,7 @@ impl Text<'_> {
         let to = self.value(&format!(
             "select <{count} x i1> {mask}, <{count} x ptr> {pointers}, <{count} x ptr> {none}"
         ));
-        let element = if kind.bytes == 8 { "i64" } else { "i32" };
+        let element = kind.element();
         for lane in 0..count {
             let place = self.value(&format!("extractelement <{count} x ptr> {to}, i64 {lane}"));
             let one = self.value(&format!("extractelement {ty} {value}, i64 {lane}"));
