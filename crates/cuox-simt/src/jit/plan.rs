@@ -209,7 +209,15 @@ impl Plan {
             true => vec![false; func.blocks.len()],
             false => entry_points::entries(&func, &uniformity, &inside),
         };
-        let superblocks = passes::superblocks(&func, &uniformity, &group_loops, &inside);
+        // LLVM sees the blocks of a warp's code together.
+        let superblocks = match shape {
+            Shape::Warp => func.blocks.iter().map(|_| None).collect(),
+            Shape::Line
+            | Shape::Planes(_)
+            | Shape::MultipleOf16
+            | Shape::MultipleOf4
+            | Shape::Any => passes::superblocks(&func, &uniformity, &group_loops, &inside),
+        };
         let in_loop = in_loop(&func);
         let hot_cold = HotCold::new(
             &func,
