@@ -76,11 +76,9 @@ impl Shape {
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
-            Shape::Warp
-            | Shape::Line
-            | Shape::MultipleOf16
-            | Shape::MultipleOf4
-            | Shape::Any => None,
+            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => {
+                None
+            }
         }
     }
 

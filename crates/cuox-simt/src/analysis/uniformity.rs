@@ -362,11 +362,8 @@ impl UniformityInfo {
             );
             // Some lane of a warp often equals a number, and its vectors are few.
             let one_lane = self.shape == Shape::Warp && matches!(cmp, Cmp::Eq | Cmp::Ne);
-            let guarded = one_affine
-                && plain
-                && !one_lane
-                && !num.is_float()
-                && self.guarded.contains(dst);
+            let guarded =
+                one_affine && plain && !one_lane && !num.is_float() && self.guarded.contains(dst);
             return if guarded {
                 Uniformity::Uniform
             } else {

@@ -13,8 +13,8 @@
 
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
-use crate::analysis::shape::Shape;
 use crate::analysis::region::{BlockSet, Region, Step, members};
+use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,

@@ -581,7 +581,12 @@ impl GangCodegen<'_, '_, '_, '_> {
     fn group_special(&mut self, special: Special) -> RegValue {
         let word = |v: Value| Lanes::new(Ty::B32, false, &[v]);
         match special {
-            Special::Tid(axis) if !matches!(self.plan.shape, Shape::Warp | Shape::Line | Shape::Planes(_)) => {
+            Special::Tid(axis)
+                if !matches!(
+                    self.plan.shape,
+                    Shape::Warp | Shape::Line | Shape::Planes(_)
+                ) =>
+            {
                 let offset = i32::from(axis) * 4 * self.plan.layout.capacity as i32;
                 let by = self.g.e.b.ins().ishl_imm_u(self.lane, 2);
                 let slots = self.invariant(Invariant::Slots4);

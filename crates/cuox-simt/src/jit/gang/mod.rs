@@ -145,12 +145,7 @@ pub struct Start {
 }
 
 /// Generates a part of the gang code, with the gang's registers in `locals`, or in memory.
-pub fn generate(
-    g: &mut Gen,
-    plan: &Plan,
-    part: CodePart,
-    locals: bool,
-) -> Result<Start, String> {
+pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, locals: bool) -> Result<Start, String> {
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);

@@ -206,8 +206,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         if once {
             let b = &mut self.g.e.b;
             let one = b.ins().extractlane(all, 0);
-            b.ins()
-                .store(trusted(), one, self.gang, dst.scalar as i32);
+            b.ins().store(trusted(), one, self.gang, dst.scalar as i32);
         } else if by_group {
             let one = self.g.e.b.ins().extractlane(all, 0);
             self.lane = warps.at;

@@ -120,7 +120,10 @@ impl Text<'_> {
                 digit,
                 a,
                 by,
-            } => self.shift_by(dst, form, digit, a, by)?,
+            } => {
+                self.linears.shift(dst, (form, digit), a, by);
+                self.shift_by(dst, form, digit, a, by)?;
+            }
             Vop::Narrow { dst, form, a, imm } => self.narrow(dst, form, a, imm)?,
             Vop::Test {
                 dst,
@@ -188,14 +191,23 @@ impl Text<'_> {
             Vop::LoadMask {
                 dst,
                 from: Mem::Bits(at),
-            } if self.part.is_some_and(|part| part.locals.has_mask(at.into())) => {
+            } if self
+                .part
+                .is_some_and(|part| part.locals.has_mask(at.into())) =>
+            {
                 let mask = self.local_mask(at.into());
-                self.line(&format!("%k{} = or <16 x i1> {mask}, zeroinitializer", dst.0));
+                self.line(&format!(
+                    "%k{} = or <16 x i1> {mask}, zeroinitializer",
+                    dst.0
+                ));
             }
             Vop::StoreMask {
                 from,
                 to: Mem::Bits(at),
-            } if self.part.is_some_and(|part| part.locals.has_mask(at.into())) => {
+            } if self
+                .part
+                .is_some_and(|part| part.locals.has_mask(at.into())) =>
+            {
                 self.set_local_mask(at.into(), &format!("%k{}", from.0));
             }
             Vop::LoadMask { dst, from } => {
@@ -511,7 +523,10 @@ impl Text<'_> {
         self.line(&format!("%lane_next = add i64 %lane, {LANES}"));
         self.line("store i64 %lane_next, ptr %lane_at");
         self.line("%more = icmp ult i64 %lane_next, %count");
-        match (frame.rows.is_empty(), frame.shape.and_then(|shape| shape.ends)) {
+        match (
+            frame.rows.is_empty(),
+            frame.shape.and_then(|shape| shape.ends),
+        ) {
             (true, _) => self.line("br i1 %more, label %top, label %done"),
             (false, Some(ends)) => {
                 self.line("br i1 %more, label %ends, label %done");

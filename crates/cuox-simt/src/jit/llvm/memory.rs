@@ -5,6 +5,7 @@
 
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::vcode::{K, Mem, RESULT, Rmw, V};
+use crate::jit::llvm::linear::Linear;
 use crate::jit::llvm::ranges::Row;
 use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
 use crate::sys::level::{Level, level};
@@ -23,6 +24,8 @@ pub(super) struct Places {
     known: Option<Vec<i64>>,
     /// What an earlier test has found.
     row: Option<Row>,
+    /// What the index is made of, if that is simple.
+    linear: Option<Linear>,
 }
 
 /// Type of the values of a gather or scatter.
@@ -79,6 +82,10 @@ impl Text<'_> {
             true => self.ranges.row(index, bytes),
             false => None,
         };
+        let linear = match by_longs && !pointer {
+            true => self.linears.get(index).cloned(),
+            false => None,
+        };
         let index = format!("%v{}", index.0);
         let (index, bits, count) = match (by_longs, form.wide) {
             (true, _) => (self.longs(&index), 64, 8),
@@ -97,6 +104,7 @@ impl Text<'_> {
             count,
             known: words.filter(|_| (bits, count) == (32, 16)),
             row,
+            linear,
         }
     }
 
@@ -109,8 +117,9 @@ impl Text<'_> {
             count,
             ..
         } = places;
-        let index = match bits {
-            64 => index.clone(),
+        let index = match (bits, &places.linear) {
+            (_, Some(linear)) => self.linear_values(linear),
+            (64, None) => index.clone(),
             _ => self.value(&format!("sext <{count} x i32> {index} to <{count} x i64>")),
         };
         let base = self.value(&format!("inttoptr i64 {base} to ptr"));
@@ -303,14 +312,7 @@ impl Text<'_> {
     }
 
     /// Stores the value of the last active lane where all store: the others' are overwritten.
-    fn store_once(
-        &mut self,
-        places: &Places,
-        offset: i64,
-        kind: &Kind,
-        value: &str,
-        masked: bool,
-    ) {
+    fn store_once(&mut self, places: &Places, offset: i64, kind: &Kind, value: &str, masked: bool) {
         let count = places.count;
         let place = self.only_place(places, offset, kind, masked);
         let last = match masked {
@@ -328,7 +330,11 @@ impl Text<'_> {
                 self.value(&format!("and {ty} {lane}, {}", count - 1))
             }
         };
-        let index = if masked { format!("i{count}") } else { "i64".to_owned() };
+        let index = if masked {
+            format!("i{count}")
+        } else {
+            "i64".to_owned()
+        };
         let one = self.value(&format!(
             "extractelement {} {value}, {index} {last}",
             kind.ty

@@ -128,18 +128,12 @@ impl Text<'_> {
 
     /// Tells (`i1`) whether sixteen addresses are neighbours and legal.
     fn row_test(&mut self, checks: [&Check; 2], bytes: u64) -> String {
-        let at = checks.map(|check| format!("%v{}", check.at.0));
-        let at = at.map(|v| self.longs(&v));
-        let first = self.value(&format!("extractelement {LONGS} {}, i64 0", at[0]));
-        let all = self.splatted("i64", 8, &first);
-        let mut other = [String::new(), String::new()];
-        for n in 0..2 {
-            let steps = list("i64", (0..8).map(|lane| (8 * n as u64 + lane) * bytes));
-            let row = self.value(&format!("add {LONGS} {all}, {steps}"));
-            other[n] = self.value(&format!("xor {LONGS} {}, {row}", at[n]));
-        }
-        let other = self.value(&format!("or {LONGS} {}, {}", other[0], other[1]));
-        let holds = self.is_zero(&other);
+        let halves = checks.map(|check| check.at);
+        let linear = self.linears.pair(halves);
+        let (holds, first) = match linear.filter(|linear| linear.scale == bytes) {
+            Some(linear) => self.neighbours(&linear),
+            None => self.neighbour_addresses(halves, bytes),
+        };
         for (n, check) in checks.into_iter().enumerate() {
             let first = self.value(&format!("add i64 {first}, {}", 8 * n as u64 * bytes));
             let row = Row {
@@ -157,6 +151,21 @@ impl Text<'_> {
         let ends = self.value(&format!("and i64 {ends}, {mask}"));
         let inside = self.value(&format!("icmp eq i64 {ends}, 0"));
         self.value(&format!("and i1 {holds}, {inside}"))
+    }
+
+    /// Tells (`i1`) whether sixteen addresses are those of neighbours, and the first one (`i64`).
+    fn neighbour_addresses(&mut self, at: [V; 2], bytes: u64) -> (String, String) {
+        let at = at.map(|v| self.longs(&format!("%v{}", v.0)));
+        let first = self.value(&format!("extractelement {LONGS} {}, i64 0", at[0]));
+        let all = self.splatted("i64", 8, &first);
+        let mut other = [String::new(), String::new()];
+        for n in 0..2 {
+            let steps = list("i64", (0..8).map(|lane| (8 * n as u64 + lane) * bytes));
+            let row = self.value(&format!("add {LONGS} {all}, {steps}"));
+            other[n] = self.value(&format!("xor {LONGS} {}, {row}", at[n]));
+        }
+        let other = self.value(&format!("or {LONGS} {}, {}", other[0], other[1]));
+        (self.is_zero(&other), first)
     }
 
     /// Tells (`i1`) whether all bits of a vector are 0.

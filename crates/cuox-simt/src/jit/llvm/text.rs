@@ -2,6 +2,7 @@
 
 use crate::jit::avx512::vcode::{K, Mem, V, args};
 use crate::jit::code::symbol::Symbol;
+use crate::jit::llvm::linear::Linears;
 use crate::jit::llvm::ranges::Ranges;
 use crate::jit::llvm::warp::locals::{Locals, Values};
 use std::collections::HashMap;
@@ -84,6 +85,7 @@ pub(super) struct Text<'a> {
     /// Masks whose bits are known as a number too.
     pub(super) numbers: HashMap<K, String>,
     pub(super) ranges: Ranges,
+    pub(super) linears: Linears,
     /// True if other threads may see the order of the accesses.
     pub(super) ordered: bool,
     /// Set if it is part of another function.
@@ -116,6 +118,7 @@ impl<'a> Text<'a> {
             fault_code: 1,
             numbers: HashMap::new(),
             ranges: Ranges::default(),
+            linears: Linears::default(),
             ordered,
             part: None,
         }

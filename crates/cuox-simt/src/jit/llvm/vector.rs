@@ -55,6 +55,7 @@ impl Text<'_> {
             self.knowns.insert(dst, bytes);
         }
         self.ranges.vector(dst, &inst);
+        self.linear(dst, &inst);
         self.set(dst, &result);
         Some(())
     }
@@ -546,6 +547,7 @@ impl Text<'_> {
 
     /// Makes lanes narrower, with zeros above them.
     pub(super) fn narrow(&mut self, dst: V, form: Form, a: V, imm: Option<u8>) -> Option<()> {
+        self.linears.narrow(dst, form, a, imm);
         let a = format!("%v{}", a.0);
         let Form {
             map,

@@ -433,9 +433,8 @@ impl Translator<'_> {
                     let to = self.way(block, call)?;
                     let _ = write!(cases, " {ty} {n}, label %{to}");
                 }
-                self.text.line(&format!(
-                    "switch {ty} {index}, label %{default} [{cases} ]"
-                ));
+                self.text
+                    .line(&format!("switch {ty} {index}, label %{default} [{cases} ]"));
             }
             InstructionData::MultiAry {
                 opcode: Opcode::Return,
@@ -598,7 +597,9 @@ impl Translator<'_> {
             if let Some(groups) = groups {
                 let at = group * i64::from(source.frame.group_bytes);
                 let slot = groups.as_u32();
-                part.line(&format!("%groups = getelementptr i8, ptr %P{slot}, i64 {at}"));
+                part.line(&format!(
+                    "%groups = getelementptr i8, ptr %P{slot}, i64 {at}"
+                ));
             }
             part.group(&source.code)?;
             part.line("br label %next");

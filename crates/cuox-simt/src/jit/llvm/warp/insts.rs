@@ -128,10 +128,7 @@ impl Translator<'_> {
             } => {
                 let ty = self.name(arg)?;
                 let v = self.operand(arg)?;
-                self.define(
-                    results[0],
-                    &format!("extractelement {ty} {v}, i64 {}", imm),
-                );
+                self.define(results[0], &format!("extractelement {ty} {v}, i64 {}", imm));
             }
             InstructionData::TernaryImm8 {
                 opcode: Opcode::Insertlane,
@@ -142,10 +139,7 @@ impl Translator<'_> {
                 let (into, one) = (self.operand(into)?, self.operand(one)?);
                 self.define(
                     results[0],
-                    &format!(
-                        "insertelement {ty} {into}, {element} {one}, i64 {}",
-                        imm
-                    ),
+                    &format!("insertelement {ty} {into}, {element} {one}, i64 {}", imm),
                 );
             }
             InstructionData::Shuffle {
@@ -201,10 +195,7 @@ impl Translator<'_> {
                 let at = self.pointer(arg, 0)?;
                 self.define(
                     results[0],
-                    &format!(
-                        "load atomic {name}, ptr {at} seq_cst, align {}",
-                        ty.bytes()
-                    ),
+                    &format!("load atomic {name}, ptr {at} seq_cst, align {}", ty.bytes()),
                 );
             }
             InstructionData::StoreNoOffset {
@@ -282,9 +273,7 @@ impl Translator<'_> {
     /// Defines the result of an intrinsic.
     fn intrinsic(&mut self, name: &str, ty: Type, args: &[String], result: Value) -> Option<()> {
         let to = type_name(ty)?;
-        let value = self
-            .text
-            .call(&to, &format!("{name}.{}", suffix(ty)), args);
+        let value = self.text.call(&to, &format!("{name}.{}", suffix(ty)), args);
         self.set(result, Val::Plain(value));
         Some(())
     }
@@ -316,7 +305,9 @@ impl Translator<'_> {
             return Some(());
         }
         let narrow = of_bits(ty, bits);
-        let value = self.text.value(&format!("load {narrow}, ptr {at}, align 1"));
+        let value = self
+            .text
+            .value(&format!("load {narrow}, ptr {at}, align 1"));
         self.define(result, &format!("{extend} {narrow} {value} to {name}"));
         Some(())
     }
@@ -325,9 +316,7 @@ impl Translator<'_> {
     fn mask_word(&mut self, at: i64, result: Value) {
         let [low, high] = [0, 1].map(|group| {
             let mask = self.text.mask_in(at, group);
-            let bits = self
-                .text
-                .value(&format!("bitcast <16 x i1> {mask} to i16"));
+            let bits = self.text.value(&format!("bitcast <16 x i1> {mask} to i16"));
             self.text.value(&format!("zext i16 {bits} to i32"))
         });
         let high = self.text.value(&format!("shl i32 {high}, 16"));
@@ -345,9 +334,7 @@ impl Translator<'_> {
                 _ => self.text.value(&format!("lshr i32 {word}, 16")),
             };
             let bits = self.text.value(&format!("trunc i32 {bits} to i16"));
-            let mask = self
-                .text
-                .value(&format!("bitcast i16 {bits} to <16 x i1>"));
+            let mask = self.text.value(&format!("bitcast i16 {bits} to <16 x i1>"));
             self.text.set_mask_in(at, group, &mask);
         }
         Some(())
@@ -369,7 +356,11 @@ impl Translator<'_> {
             Opcode::Ineg => format!("sub {ty} {}, {x}", zero(from)),
             Opcode::Bnot => format!("xor {ty} {x}, {}", ones(from)),
             Opcode::Clz | Opcode::Ctz => {
-                let which = if opcode == Opcode::Clz { "ctlz" } else { "cttz" };
+                let which = if opcode == Opcode::Clz {
+                    "ctlz"
+                } else {
+                    "cttz"
+                };
                 let args = [format!("{ty} {x}"), "i1 false".to_owned()];
                 return self.intrinsic(which, to, &args, result);
             }
@@ -388,7 +379,9 @@ impl Translator<'_> {
                 let one = self
                     .text
                     .value(&format!("insertelement {name} poison, {ty} {x}, i64 0"));
-                format!("shufflevector {name} {one}, {name} poison, <{count} x i32> zeroinitializer")
+                format!(
+                    "shufflevector {name} {one}, {name} poison, <{count} x i32> zeroinitializer"
+                )
             }
             Opcode::ScalarToVector => {
                 format!("insertelement {name} zeroinitializer, {ty} {x}, i64 0")
@@ -458,9 +451,7 @@ impl Translator<'_> {
                 format!("fpext <2 x float> {low} to {name}")
             }
             Opcode::Fvdemote => {
-                let low = self
-                    .text
-                    .value(&format!("fptrunc {ty} {x} to <2 x float>"));
+                let low = self.text.value(&format!("fptrunc {ty} {x} to <2 x float>"));
                 format!(
                     "shufflevector <2 x float> {low}, <2 x float> zeroinitializer, \
                      <4 x i32> <i32 0, i32 1, i32 2, i32 3>"
@@ -535,7 +526,11 @@ impl Translator<'_> {
             }
             Opcode::Rotl | Opcode::Rotr => {
                 let by = self.amount(from, b, &y)?;
-                let which = if opcode == Opcode::Rotl { "fshl" } else { "fshr" };
+                let which = if opcode == Opcode::Rotl {
+                    "fshl"
+                } else {
+                    "fshr"
+                };
                 let args = [&x, &x, &by].map(|v| format!("{ty} {v}"));
                 return self.intrinsic(which, to, &args, result);
             }
@@ -550,13 +545,15 @@ impl Translator<'_> {
                 return self.intrinsic(which, to, &args, result);
             }
             Opcode::Umulhi | Opcode::Smulhi => {
-                let extend = if opcode == Opcode::Umulhi { "zext" } else { "sext" };
+                let extend = if opcode == Opcode::Umulhi {
+                    "zext"
+                } else {
+                    "sext"
+                };
                 let bits = from.lane_bits();
                 let double = of_bits(from, 2 * bits);
-                let [x, y] = [x, y].map(|v| {
-                    self.text
-                        .value(&format!("{extend} {ty} {v} to {double}"))
-                });
+                let [x, y] =
+                    [x, y].map(|v| self.text.value(&format!("{extend} {ty} {v} to {double}")));
                 let product = self.text.value(&format!("mul {double} {x}, {y}"));
                 let shift = match from.lane_count() {
                     1 => bits.to_string(),
@@ -634,8 +631,7 @@ impl Translator<'_> {
             _ if own.is_vector() => return None,
             std::cmp::Ordering::Less => {
                 let name = type_name(own)?;
-                self.text
-                    .value(&format!("zext {name} {text} to {element}"))
+                self.text.value(&format!("zext {name} {text} to {element}"))
             }
             std::cmp::Ordering::Greater => {
                 let name = type_name(own)?;
@@ -711,15 +707,17 @@ impl Translator<'_> {
         };
         let mut r = self.operand(result)?;
         for operand in operands.iter().rev() {
-            let nan = self.text.value(&format!("fcmp uno {name} {operand}, {zeros}"));
+            let nan = self
+                .text
+                .value(&format!("fcmp uno {name} {operand}, {zeros}"));
             let bits = self.text.cast(&name, operand, &integers);
             let quiet = self
                 .text
                 .value(&format!("or {integers} {bits}, {quiet_bit}"));
             let quiet = self.text.cast(&integers, &quiet, &name);
-            r = self.text.value(&format!(
-                "select {flag} {nan}, {name} {quiet}, {name} {r}"
-            ));
+            r = self
+                .text
+                .value(&format!("select {flag} {nan}, {name} {quiet}, {name} {r}"));
         }
         self.set(result, Val::Plain(r));
         Some(())
@@ -739,7 +737,11 @@ fn folded(opcode: Opcode, x: i64, y: i64) -> Option<i64> {
 }
 
 fn zero(ty: Type) -> &'static str {
-    if ty.is_vector() { "zeroinitializer" } else { "0" }
+    if ty.is_vector() {
+        "zeroinitializer"
+    } else {
+        "0"
+    }
 }
 
 fn ones(ty: Type) -> String {

@@ -148,10 +148,7 @@ impl Locals {
             if let Some((kind, at)) = place.lanes {
                 let bytes = kind.bytes() + 2 * kind.margin();
                 let letter = kind.letter();
-                let _ = writeln!(
-                    text,
-                    "  %{letter}{at} = alloca [{bytes} x i8], align 64"
-                );
+                let _ = writeln!(text, "  %{letter}{at} = alloca [{bytes} x i8], align 64");
             }
             if let Some((at, ty, steps)) = place.scalar {
                 let _ = writeln!(text, "  %S{at} = alloca {ty}, align 8");

@@ -34,7 +34,9 @@ impl JitBlock<'_> {
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
-            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => u64::MAX,
+            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => {
+                u64::MAX
+            }
         };
         let ahead = first % width;
         match ahead + count <= width {
