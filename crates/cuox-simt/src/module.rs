@@ -283,8 +283,8 @@ impl Kernel {
                 Some(llvm)
             }
         };
-        // Kernels that run long get better code than the narrow: then later launches take that.
-        let better = (launch.engine == Engine::Auto && vectors == Some(Vectors::Narrow))
+        // Kernels that run long get better code: then later launches take that.
+        let better = (launch.engine == Engine::Auto && vectors.is_some())
             .then(|| self.make(launch.block, llvm, stack, checked));
         let state = better.and_then(|key| self.tier.state(&key));
         // Until it is asked for, the time of launches counts.

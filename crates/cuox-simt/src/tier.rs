@@ -54,7 +54,10 @@ impl Tier {
                 return;
             }
             let code = kernel.jitted(key);
-            let ready = |code: &jit::Compiled| code.prepare(threads).is_ok();
+            // With AVX-512 only code for single warps is better than what there is.
+            let better =
+                |code: &jit::Compiled| !jit::has_wide() || code.plan.shape == jit::Shape::Warp;
+            let ready = |code: &jit::Compiled| better(code) && code.prepare(threads).is_ok();
             if code.as_ref().as_ref().is_ok_and(ready) {
                 let mut made = kernel.tier.made.lock();
                 let made = made.as_deref_mut().ok();
