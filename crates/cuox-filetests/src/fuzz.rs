@@ -6,19 +6,21 @@
 use crate::random::Rng;
 use crate::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use crate::random::kernel::Kernel;
+use cuox_simt::ir::Unit;
 use cuox_simt::jit::{self, CodePart, Shape};
-use cuox_simt::{Engine, Module, Program};
+use cuox_simt::{Engine, Module, Program, verify};
 use std::sync::Arc;
 
 /// A target: its name, and the function that takes an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     ("parse", parse),
     ("lower", lower),
     ("run", run),
     ("fatbin", fatbin),
+    ("ir", ir),
 ];
 
 /// Modules larger than this are not lowered: small ones are likely to find the same in less time.
@@ -114,6 +116,22 @@ pub fn fatbin(input: &[u8]) {
         assert!(!texts.is_empty(), "a fat binary without texts was read");
         let written = cuox_softgpu::write_fatbin(&texts, sm, (9, 0));
         assert!(cuox_softgpu::read_fatbin(&written, sm).as_ref() == Ok(&texts));
+    }
+}
+
+/// Reads the IR's text. What is read prints so that it reads the same, and the verifier accepts it or says why not.
+pub fn ir(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    match text.parse::<Unit>() {
+        Ok(unit) => {
+            assert!(unit.to_string().parse().as_ref() == Ok(&unit));
+            if let Err(errors) = verify::verify(&unit) {
+                assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+            }
+        }
+        Err(error) => {
+            assert!(error.line <= text.lines().count() + 1 && !error.message.is_empty());
+        }
     }
 }
 

@@ -689,7 +689,7 @@ mod tests {
     #[test]
     fn units_print() {
         let text = good().to_string();
-        assert!(text.contains("function k () -> () local 0 {"), "{text}");
+        assert!(text.contains("function \"k\" () -> () local 0 {"), "{text}");
         assert!(
             text.contains("%4 = load.b32 flat[%3 + 4] Relaxed"),
             "{text}"

@@ -1,0 +1,134 @@
+//! The IR's text: what is printed of a kernel reads as the same kernel, and damaged text is refused or verified.
+//!
+//! `CUOX_TESTS=all` takes all of the usual random kernels and damage, of which else a quarter is taken, `few` a
+//! sixteenth.
+
+use cuox_filetests::Size;
+use cuox_filetests::fuzz;
+use cuox_filetests::random::Rng;
+use cuox_filetests::random::kernel::Kernel;
+use cuox_simt::Program;
+use cuox_simt::ir::{Function, Unit};
+use cuox_simt::jit::{Plan, Shape, has_wide};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+fn files(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|e| e == "ptx") {
+            found.push(path);
+        }
+    }
+    found.sort();
+}
+
+/// The PTX of all tests that are files.
+fn modules() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut found = Vec::new();
+    for dir in ["filetests", "fuzz/seeds", "crates/cuox-simt/tests/ptx"] {
+        files(&root.join(dir), &mut found);
+    }
+    let read = |path: PathBuf| {
+        let text = std::fs::read(&path).expect("a readable module");
+        (
+            path.display().to_string(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    };
+    found.into_iter().map(read).collect()
+}
+
+fn usual(count: u64) -> u64 {
+    Size::get().of(count / 16, count / 4, count)
+}
+
+/// Compares what is read of the text of `one` with it.
+fn same<T>(name: &str, one: &T)
+where
+    T: PartialEq + ToString + FromStr<Err = cuox_simt::ir::ReadError>,
+{
+    let text = one.to_string();
+    let read = text
+        .parse::<T>()
+        .unwrap_or_else(|e| panic!("{name}: {e}\n{text}"));
+    assert!(
+        read == *one,
+        "{name}: printed, and printed again when it was read:\n{text}\n{}",
+        read.to_string()
+    );
+}
+
+/// Returns the kernels of a module, as they were lowered.
+fn lowered(ptx: &str) -> Vec<(Unit, u32)> {
+    let Ok(program) = Program::from_ptx(ptx) else {
+        return Vec::new();
+    };
+    let lower = |name: &str| {
+        let bytes = program.kernel_info(name)?.param_bytes;
+        Some((program.lower(name).ok()?, bytes))
+    };
+    program.kernels().into_iter().filter_map(lower).collect()
+}
+
+/// Compares the kernels of a module, and what the JIT's passes make of them for some shapes of block. Returns how many
+/// functions these were.
+fn compare(name: &str, ptx: &str) -> u64 {
+    let mut count = 0;
+    for (unit, param_bytes) in lowered(ptx) {
+        same(name, &unit);
+        count += 1;
+        let planes = Shape::of([24, 4, 1], unit.has_barrier(), has_wide());
+        for (shape, wide) in [
+            (Shape::Line, has_wide()),
+            (Shape::Line, false),
+            (planes, has_wide()),
+        ] {
+            if let Ok(plan) = Plan::new(&unit, shape, 96, false, param_bytes, wide) {
+                same::<Function>(name, &plan.func);
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn what_is_printed_of_the_file_tests_reads_the_same() {
+    let count: u64 = modules().iter().map(|(name, ptx)| compare(name, ptx)).sum();
+    println!("{count} functions");
+    assert!(count > 1000, "only {count} functions");
+}
+
+#[test]
+fn what_is_printed_of_random_kernels_reads_the_same() {
+    let count: u64 = (0..usual(800))
+        .map(|seed| compare(&format!("seed {seed}"), &Kernel::new(seed).ptx()))
+        .sum();
+    println!("{count} functions");
+    assert!(count > 0);
+}
+
+#[test]
+fn damaged_text_is_refused_or_verified() {
+    let texts: Vec<String> = modules()
+        .iter()
+        .flat_map(|(_, ptx)| lowered(ptx))
+        .map(|(unit, _)| unit.to_string())
+        // Damage to a small function is more likely to hit something.
+        .filter(|text| text.len() < 20_000)
+        .collect();
+    let mut rng = Rng::new(1);
+    let (mut refused, count) = (0, usual(20_000));
+    for _ in 0..count {
+        let tokens = fuzz::tokens(rng.pick::<String>(&texts));
+        let text = fuzz::damage(&mut rng, &tokens);
+        refused += u64::from(text.parse::<Unit>().is_err());
+        fuzz::ir(text.as_bytes());
+    }
+    println!("{refused} of {count} texts are refused");
+    assert!(refused > count / 4 && refused < count);
+}
