@@ -6,7 +6,7 @@
 use crate::random::Rng;
 use crate::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use crate::random::kernel::Kernel;
-use cuox_simt::ir::Unit;
+use cuox_simt::ir::{Function, ReadError, Unit};
 use cuox_simt::jit::{self, CodePart, Shape};
 use cuox_simt::{Engine, Module, Program, verify};
 use std::sync::Arc;
@@ -119,9 +119,13 @@ pub fn fatbin(input: &[u8]) {
     }
 }
 
-/// Reads the IR's text. What is read prints so that it reads the same, and the verifier accepts it or says why not.
+/// Reads the text of a unit of IR, or of a function. What is read prints so that it reads the same, and the verifier
+/// accepts it or says why not.
 pub fn ir(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
+    let said = |error: ReadError| {
+        assert!(error.line <= text.lines().count() + 1 && !error.message.is_empty());
+    };
     match text.parse::<Unit>() {
         Ok(unit) => {
             assert!(unit.to_string().parse().as_ref() == Ok(&unit));
@@ -129,9 +133,14 @@ pub fn ir(input: &[u8]) {
                 assert!(errors.iter().all(|error| !error.to_string().is_empty()));
             }
         }
-        Err(error) => {
-            assert!(error.line <= text.lines().count() + 1 && !error.message.is_empty());
+        Err(error) => said(error),
+    }
+    match text.parse::<Function>() {
+        Ok(function) => {
+            assert!(function.to_string().parse().as_ref() == Ok(&function));
+            verify::verify_function(&function, verify::Kind::Kernel, None);
         }
+        Err(error) => said(error),
     }
 }
 

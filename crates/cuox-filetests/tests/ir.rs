@@ -1,4 +1,4 @@
-//! The IR's text: what is printed of a kernel reads as the same kernel, and damaged text is refused or verified.
+//! The IR's text: a kernel that is printed and read is the same kernel, and damaged text is refused or verified.
 //!
 //! `CUOX_TESTS=all` takes all of the usual random kernels and damage, of which else a quarter is taken, `few` a
 //! sixteenth.
@@ -13,27 +13,27 @@ use cuox_simt::jit::{Plan, Shape, has_wide};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-fn files(dir: &Path, found: &mut Vec<PathBuf>) {
+fn files(dir: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.is_dir() {
-            files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "ptx") {
+            files(&path, extension, found);
+        } else if path.extension().is_some_and(|e| e == extension) {
             found.push(path);
         }
     }
     found.sort();
 }
 
-/// The PTX of all tests that are files.
-fn modules() -> Vec<(String, String)> {
+/// The names and texts of all test files with an extension.
+fn texts(extension: &str) -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
     for dir in ["filetests", "fuzz/seeds", "crates/cuox-simt/tests/ptx"] {
-        files(&root.join(dir), &mut found);
+        files(&root.join(dir), extension, &mut found);
     }
     let read = |path: PathBuf| {
-        let text = std::fs::read(&path).expect("a readable module");
+        let text = std::fs::read(&path).expect("a readable file");
         (
             path.display().to_string(),
             String::from_utf8_lossy(&text).into_owned(),
@@ -98,7 +98,10 @@ fn compare(name: &str, ptx: &str) -> u64 {
 
 #[test]
 fn what_is_printed_of_the_file_tests_reads_the_same() {
-    let count: u64 = modules().iter().map(|(name, ptx)| compare(name, ptx)).sum();
+    let count: u64 = texts("ptx")
+        .iter()
+        .map(|(name, ptx)| compare(name, ptx))
+        .sum();
     println!("{count} functions");
     assert!(count > 1000, "only {count} functions");
 }
@@ -114,17 +117,18 @@ fn what_is_printed_of_random_kernels_reads_the_same() {
 
 #[test]
 fn damaged_text_is_refused_or_verified() {
-    let texts: Vec<String> = modules()
+    let known: Vec<String> = texts("ptx")
         .iter()
         .flat_map(|(_, ptx)| lowered(ptx))
         .map(|(unit, _)| unit.to_string())
+        .chain(texts("ir").into_iter().map(|(_, text)| text))
         // Damage to a small function is more likely to hit something.
         .filter(|text| text.len() < 20_000)
         .collect();
     let mut rng = Rng::new(1);
     let (mut refused, count) = (0, usual(20_000));
     for _ in 0..count {
-        let tokens = fuzz::tokens(rng.pick::<String>(&texts));
+        let tokens = fuzz::tokens(rng.pick::<String>(&known));
         let text = fuzz::damage(&mut rng, &tokens);
         refused += u64::from(text.parse::<Unit>().is_err());
         fuzz::ir(text.as_bytes());
