@@ -58,23 +58,27 @@ pub fn lower(input: &[u8]) {
                 continue;
             }
         };
-        let bytes = kernel.info().param_bytes;
-        for (shape, wide) in [
-            (Shape::Line, jit::has_wide()),
-            (Shape::Line, false),
-            (Shape::Any, false),
-        ] {
-            let made = jit::Plan::new(kernel.unit(), shape, 64, wide, bytes, wide)
-                .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
-                .and_then(|code| {
-                    code.gang(CodePart::Hot)?;
-                    code.gang(CodePart::Cold)?;
-                    code.thread()?;
-                    Ok(())
-                });
-            if let Err(why) = made {
-                assert!(!why.is_empty());
-            }
+        compile(kernel.unit(), kernel.info().param_bytes);
+    }
+}
+
+/// Compiles a unit that the verifier accepts, for wide and narrow vectors and for several shapes of block.
+fn compile(unit: &Unit, param_bytes: u32) {
+    for (shape, wide) in [
+        (Shape::Line, jit::has_wide()),
+        (Shape::Line, false),
+        (Shape::Any, false),
+    ] {
+        let made = jit::Plan::new(unit, shape, 64, wide, param_bytes, wide)
+            .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
+            .and_then(|code| {
+                code.gang(CodePart::Hot)?;
+                code.gang(CodePart::Cold)?;
+                code.thread()?;
+                Ok(())
+            });
+        if let Err(why) = made {
+            assert!(!why.is_empty());
         }
     }
 }
@@ -119,8 +123,8 @@ pub fn fatbin(input: &[u8]) {
     }
 }
 
-/// Reads the text of a unit of IR, or of a function. What is read prints so that it reads the same, and the verifier
-/// accepts it or says why not.
+/// Reads the text of a unit of IR, or of a function. What is read prints so that it reads the same. The verifier says
+/// why it refuses a unit, or the JIT compiles it.
 pub fn ir(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let said = |error: ReadError| {
@@ -129,8 +133,11 @@ pub fn ir(input: &[u8]) {
     match text.parse::<Unit>() {
         Ok(unit) => {
             assert!(unit.to_string().parse().as_ref() == Ok(&unit));
-            if let Err(errors) = verify::verify(&unit) {
-                assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+            match verify::verify(&unit) {
+                Ok(()) => compile(&unit, 64),
+                Err(errors) => {
+                    assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+                }
             }
         }
         Err(error) => said(error),

@@ -1,4 +1,5 @@
-//! The IR's text: a kernel that is printed and read is the same kernel, and damaged text is refused or verified.
+//! The IR's text: a kernel that is printed and read is the same kernel, and damaged text is refused by the reader or
+//! the verifier, or compiles.
 //!
 //! `CUOX_TESTS=all` takes all of the usual random kernels and damage, of which else a quarter is taken, `few` a
 //! sixteenth.
@@ -122,7 +123,7 @@ fn random_kernels_read_as_they_print() {
 }
 
 #[test]
-fn damaged_text_is_refused_or_verified() {
+fn damaged_text_is_refused_or_compiles() {
     let known: Vec<String> = texts("ptx")
         .iter()
         .flat_map(|(_, ptx)| lowered(ptx))
