@@ -94,6 +94,8 @@ def packages(paths: Iterable[Path]) -> list[str]:
         match path.parts:
             case ["crates", name, *_] if path.suffix != ".md":
                 found.add(name)
+            case ["filetests", "ir", *_]:
+                found.add("cuox-simt")
             case ["filetests" | "fuzz", *_]:
                 found.add("cuox-filetests")
             case ["xtask", *_]:

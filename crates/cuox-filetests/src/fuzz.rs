@@ -6,19 +6,21 @@
 use crate::random::Rng;
 use crate::random::compare::{EngineUnderTest, SHAPES, difference, reduce};
 use crate::random::kernel::Kernel;
+use cuox_simt::ir::{Function, ReadError, Unit};
 use cuox_simt::jit::{self, CodePart, Shape};
-use cuox_simt::{Engine, Module, Program};
+use cuox_simt::{Engine, Module, Program, verify};
 use std::sync::Arc;
 
 /// A target: its name, and the function that takes an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 4] = [
+pub const TARGETS: [Target; 5] = [
     ("parse", parse),
     ("lower", lower),
     ("run", run),
     ("fatbin", fatbin),
+    ("ir", ir),
 ];
 
 /// Modules larger than this are not lowered: small ones are likely to find the same in less time.
@@ -56,23 +58,27 @@ pub fn lower(input: &[u8]) {
                 continue;
             }
         };
-        let bytes = kernel.info().param_bytes;
-        for (shape, wide) in [
-            (Shape::Line, jit::has_wide()),
-            (Shape::Line, false),
-            (Shape::Any, false),
-        ] {
-            let made = jit::Plan::new(kernel.unit(), shape, 64, wide, bytes, wide)
-                .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
-                .and_then(|code| {
-                    code.gang(CodePart::Hot)?;
-                    code.gang(CodePart::Cold)?;
-                    code.thread()?;
-                    Ok(())
-                });
-            if let Err(why) = made {
-                assert!(!why.is_empty());
-            }
+        compile(kernel.unit(), kernel.info().param_bytes);
+    }
+}
+
+/// Compiles a unit that the verifier accepts, for wide and narrow vectors and for several shapes of block.
+fn compile(unit: &Unit, param_bytes: u32) {
+    for (shape, wide) in [
+        (Shape::Line, jit::has_wide()),
+        (Shape::Line, false),
+        (Shape::Any, false),
+    ] {
+        let made = jit::Plan::new(unit, shape, 64, wide, param_bytes, wide)
+            .map(|plan| jit::Compiled::new(plan, &jit::cache::Cache::Off))
+            .and_then(|code| {
+                code.gang(CodePart::Hot)?;
+                code.gang(CodePart::Cold)?;
+                code.thread()?;
+                Ok(())
+            });
+        if let Err(why) = made {
+            assert!(!why.is_empty());
         }
     }
 }
@@ -114,6 +120,34 @@ pub fn fatbin(input: &[u8]) {
         assert!(!texts.is_empty(), "a fat binary without texts was read");
         let written = cuox_softgpu::write_fatbin(&texts, sm, (9, 0));
         assert!(cuox_softgpu::read_fatbin(&written, sm).as_ref() == Ok(&texts));
+    }
+}
+
+/// Reads the text of a unit of IR, or of a function. What is read prints so that it reads the same. The verifier says
+/// why it refuses a unit, or the JIT compiles it.
+pub fn ir(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let said = |error: ReadError| {
+        assert!(error.line <= text.lines().count() + 1 && !error.message.is_empty());
+    };
+    match text.parse::<Unit>() {
+        Ok(unit) => {
+            assert!(unit.to_string().parse().as_ref() == Ok(&unit));
+            match verify::verify(&unit) {
+                Ok(()) => compile(&unit, 64),
+                Err(errors) => {
+                    assert!(errors.iter().all(|error| !error.to_string().is_empty()));
+                }
+            }
+        }
+        Err(error) => said(error),
+    }
+    match text.parse::<Function>() {
+        Ok(function) => {
+            assert!(function.to_string().parse().as_ref() == Ok(&function));
+            verify::verify_function(&function, verify::Kind::Kernel, None);
+        }
+        Err(error) => said(error),
     }
 }
 

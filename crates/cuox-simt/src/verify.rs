@@ -1,7 +1,8 @@
 //! Verification: tells whether a unit is well formed. No engine panics on a unit that passes.
 //!
 //! A verified unit has these properties:
-//! - A function has a block. Every block has one line number per instruction and one for its terminator.
+//! - A function has a block. Every block has one line number per instruction and one for its terminator. Local memory
+//!   and slots have 1 GiB at most each.
 //! - All registers, blocks, slots and functions that are named exist. Immediates are allowed as any operand.
 //! - Operands and results of an [`Op`] have the types of its signature, and the operation exists for its width:
 //!   integer operations require 8 to 64 bits, those of b32 only have 32.
@@ -23,6 +24,10 @@ use std::fmt;
 
 /// The largest number of elements that one instruction moves.
 pub(crate) const MAX_ELEMENTS: usize = 16;
+
+/// The largest size of a frame or slot, with which sums of a few are 32 bits. Passes stop there, and launches much
+/// earlier.
+const MAX_FRAME: u32 = 1 << 30;
 
 /// An error in a unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -205,6 +210,11 @@ impl<'a> Verifier<'a> {
     fn function(&mut self) {
         let f = self.function;
         self.check(!f.blocks.is_empty(), "the function has no block");
+        let sizes = f.slots.iter().map(|slot| slot.size);
+        self.check(
+            sizes.chain([f.local_bytes]).all(|size| size <= MAX_FRAME),
+            "the local memory or a slot is larger than 1 GiB",
+        );
         for &slot in f.params.iter().chain(&f.results) {
             self.slot(slot);
         }
@@ -583,6 +593,12 @@ mod tests {
             "k, block 1, instruction 1: block 9 does not exist\n"
         );
         assert!(k(|f| f.blocks.clear()).contains("no block"));
+        assert!(k(|f| f.local_bytes = u32::MAX).contains("larger than 1 GiB"));
+        let slot = Slot {
+            size: u32::MAX,
+            align: 1,
+        };
+        assert!(after(|u| u.kernel.slots.push(slot)).contains("larger than 1 GiB"));
         let mask = |f: &mut Function, block: usize, ty: Ty| {
             let reg = f.new_reg(ty);
             f.blocks[block].mask = Some(Mask {
@@ -689,7 +705,7 @@ mod tests {
     #[test]
     fn units_print() {
         let text = good().to_string();
-        assert!(text.contains("function k () -> () local 0 {"), "{text}");
+        assert!(text.contains("function \"k\" () -> () local 0 {"), "{text}");
         assert!(
             text.contains("%4 = load.b32 flat[%3 + 4] Relaxed"),
             "{text}"

@@ -115,7 +115,8 @@ impl LowBits {
         }
     }
 
-    fn zeros(&self, operand: Operand) -> u32 {
+    /// Returns the number of low bits of an operand that are 0 in the first lane of every group.
+    pub fn zeros(&self, operand: Operand) -> u32 {
         match operand {
             Operand::Imm(0) => ALL,
             Operand::Imm(bits) => bits.trailing_zeros(),

@@ -1,12 +1,13 @@
 //! Operations on textures and surfaces.
 
 use crate::ir::{AtomOp, Num};
+use serde::{Deserialize, Serialize};
 
 /// The largest number of operands of an [`crate::ir::Inst::Image`], the object's handle included.
 pub const MAX_IMAGE_ARGS: usize = 15;
 
 /// The geometry of a texture or surface.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Geometry {
     /// `.1d`.
     D1,
@@ -46,7 +47,7 @@ impl Geometry {
 }
 
 /// The choice of the mipmap level.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Lod {
     /// Level 0 with the sampler's bias and clamps: there are no neighbouring fragments that give a gradient.
     Implicit,
@@ -59,7 +60,7 @@ pub enum Lod {
 }
 
 /// A `tex` operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Fetch {
     /// Addressing.
     pub geometry: Geometry,
@@ -83,7 +84,7 @@ impl Fetch {
 }
 
 /// The treatment of surface accesses out of bounds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Bounds {
     /// A fault.
     Trap,
@@ -94,7 +95,7 @@ pub enum Bounds {
 }
 
 /// The attribute that `txq` and `suq` query.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ImageQuery {
     /// Elements per row.
     Width,
@@ -120,7 +121,7 @@ pub enum ImageQuery {
 
 /// An image operation. Its operands are the object's handle (b64), then the layer (u32) if the geometry has one, the
 /// coordinates, and those that each variant lists; all but the handle are b32. The results, at most four, are b32.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ImageOp {
     /// `tex`: operands are the level or two gradients, then the offsets; returns the four channels.
     Fetch(Fetch),

@@ -1,9 +1,10 @@
 //! The instructions of a block.
 
 use crate::ir::{Address, Args, ImageOp, Num, Op, Operand, Order, Reg, Ty, work};
+use serde::{Deserialize, Serialize};
 
 /// Atomic read-modify-write operations.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum AtomOp {
     /// `old + a`.
     Add,
@@ -30,7 +31,7 @@ pub enum AtomOp {
 }
 
 /// Special values of a thread, and the bases of its windows.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Special {
     /// `%tid`, axis 0–2; b32.
     Tid(u8),
@@ -183,7 +184,7 @@ pub enum Scope {
 }
 
 /// Services of the driver that device code calls by name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Syscall {
     /// `vprintf(format: b64, arguments: b64) -> b32`.
     Printf,
@@ -221,7 +222,7 @@ pub enum Syscall {
 }
 
 /// What an instruction says of a tensor.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct TensorCopy {
     /// The number of dimensions.
     pub rank: u8,
@@ -230,7 +231,7 @@ pub struct TensorCopy {
 }
 
 /// A field of a tensor map; that of one dimension with its number.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum TensorField {
     /// The address of the tensor.
     Address,
@@ -256,7 +257,7 @@ pub enum TensorField {
 
 /// Functions of CUDA's device runtime, by which kernels launch kernels. Addresses that a function writes to are not
 /// among the arguments here: the result is the value, or an error ([`RuntimeCall::ERROR`] plus its `cudaError_t`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum RuntimeCall {
     /// `(kernel: b64, grid: 3 b32, block: 3 b32, dynamic shared memory: b32) -> b64`: memory for a launch's parameters,
     /// or 0.
@@ -368,7 +369,7 @@ impl Syscall {
 }
 
 /// The kind of a memory access.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum AccessKind {
     /// It reads.
     Read,

@@ -1,9 +1,10 @@
 //! Operations of a warp on matrices.
 
 use crate::ir::types::{Round, Ty};
+use serde::{Deserialize, Serialize};
 
 /// The element type of a factor.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Element {
     /// IEEE binary16 (f16).
     F16,
@@ -50,7 +51,7 @@ impl Element {
 }
 
 /// The element type of a sum.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Sum {
     /// IEEE binary16.
     F16,
@@ -74,14 +75,14 @@ impl Sum {
 }
 
 /// The storage of a sparse factor, half of whose elements are zero.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Sparse {
     /// The lanes of each four that hold the metadata (`mma.sp`'s last operand).
     pub selector: u8,
 }
 
 /// `D = A * B + C`: A has `m` rows and `k` columns, B has `k` rows and 8 columns.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Mma {
     /// Rows: 8 or 16.
     pub m: u8,
@@ -140,7 +141,7 @@ impl Mma {
 }
 
 /// A warp's part of a product of a warpgroup (`wgmma`): 16 of the 64 rows of `D = A * B + D`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Wgmma {
     /// Columns of B and D: a multiple of 8 up to 256.
     pub n: u16,
@@ -193,7 +194,7 @@ impl Wgmma {
 }
 
 /// An operation of a whole warp on matrices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum MatrixOp {
     /// Distributes rows: each lane has a row of 16 bytes; result `n` is the lane's part of the 8 by 8 matrix of
     /// 16-bit elements whose rows are in the lanes from `8 * n` on. Args (four b32), results (`count` b32).

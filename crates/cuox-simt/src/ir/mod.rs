@@ -24,6 +24,7 @@ mod matrix;
 mod op;
 mod operand;
 mod print;
+mod read;
 mod terminator;
 mod types;
 mod warp;
@@ -42,6 +43,7 @@ pub use op::{
     ApproxOp, Cmp, Conversion, FloatClass, FloatOp, IntOp, Op, PredOp, PrmtMode, Signature,
 };
 pub use operand::{Address, Args, BlockId, Operand, Order, Reg, Space};
+pub use read::ReadError;
 pub use terminator::{BarrierKind, ClusterStep, Terminator};
 pub use types::{Float, Float8, Num, Round, Ty};
 pub use warp::{Redux, Shuffle, Vote, WarpOp};

@@ -4,9 +4,10 @@
 //! result types; both engines and the verifier use it.
 
 use crate::ir::types::{Float, Float8, Num, Round, Ty};
+use serde::{Deserialize, Serialize};
 
 /// Integer arithmetic and bit operations on a width (`Ty::B16`, `B32`, `B64`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum IntOp {
     /// `a + b`, wrapping.
     Add,
@@ -113,7 +114,7 @@ pub enum IntOp {
 }
 
 /// Modes of `prmt`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum PrmtMode {
     /// No mode: the selector picks each byte.
     Index,
@@ -132,7 +133,7 @@ pub enum PrmtMode {
 }
 
 /// Floating-point operations with a defined (IEEE) result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatOp {
     /// `a + b`.
     Add,
@@ -165,7 +166,7 @@ pub enum FloatOp {
 }
 
 /// Floating-point functions whose result is only bounded by the manual.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ApproxOp {
     /// `rcp.approx`.
     Rcp,
@@ -190,7 +191,7 @@ pub enum ApproxOp {
 }
 
 /// `testp` classes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatClass {
     /// Neither infinite nor NaN.
     Finite,
@@ -207,7 +208,7 @@ pub enum FloatClass {
 }
 
 /// Comparison. For floats the plain forms are ordered (false on NaN) and the `U` forms unordered (true on NaN).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Cmp {
     /// Equal.
     Eq,
@@ -240,7 +241,7 @@ pub enum Cmp {
 }
 
 /// Logic on predicates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum PredOp {
     /// `a & b`.
     And,
@@ -253,7 +254,7 @@ pub enum PredOp {
 }
 
 /// A conversion between numbers (`cvt`). The operand register has `from`'s width, the result has `to`'s.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Conversion {
     /// The operand's type.
     pub from: Num,
@@ -272,7 +273,7 @@ pub struct Conversion {
 }
 
 /// A pure lane-wise operation.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// Copies a register of that type.
     Mov(Ty),

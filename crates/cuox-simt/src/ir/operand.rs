@@ -1,5 +1,7 @@
 //! Operands of instructions: registers, constants, addresses.
 
+use serde::{Deserialize, Serialize};
+
 /// A register of a [`Function`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Reg(pub u32);
@@ -50,14 +52,17 @@ impl From<Reg> for Operand {
 /// Up to four operands, stored in place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Args {
-    items: [Operand; 4],
+    items: [Operand; Args::MOST],
     len: u8,
 }
 
 impl Args {
+    /// The largest number of operands.
+    pub const MOST: usize = 4;
+
     /// Creates the operand list `items` (at most four).
     pub fn new(items: &[Operand]) -> Self {
-        let mut all = [Operand::Imm(0); 4];
+        let mut all = [Operand::Imm(0); Self::MOST];
         all[..items.len()].copy_from_slice(items);
         Args {
             items: all,
@@ -106,7 +111,7 @@ pub struct Address {
 }
 
 /// The ordering of a memory access.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Order {
     /// May be merged with its neighbours.
     #[default]

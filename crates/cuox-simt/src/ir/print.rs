@@ -1,16 +1,44 @@
 //! The IR as text, for people and for tests.
 //!
-//! A function is printed as its registers' types, slots and blocks; `%3` is a register, `b2` a block, `s1` a call
-//! slot. A number after `;` is the PTX line, printed where it changes.
+//! A function is printed as its slots, its registers' types and its blocks; `%3` is a register, `b2` a block, `s1` a
+//! call slot, `f0` a device function. A number after `;` is the PTX line, printed where it changes. Names of operations
+//! are in Rusty Object Notation. [`super::read`] reads all of it.
 
 use crate::ir::{
-    Address, Block, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator, Unit,
+    Access, Address, Block, BlockId, Callee, Function, Inst, Mask, Operand, Reg, Space, Terminator,
+    Unit,
 };
+use ron::extensions::Extensions;
+use ron::ser::PrettyConfig;
+use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
+
+/// The form of [`Name`]s.
+pub(super) fn names() -> ron::Options {
+    ron::Options::default().with_default_extension(Extensions::UNWRAP_VARIANT_NEWTYPES)
+}
+
+/// The name of an operation, with all that belongs to it.
+struct Name<'a, T>(&'a T);
+
+impl<T: Serialize> Display for Name<'_, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let one_line = PrettyConfig::new().depth_limit(0);
+        names()
+            .to_writer_pretty(&mut *f, self.0, one_line)
+            .map_err(|_| fmt::Error)
+    }
+}
 
 impl Display for Reg {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "%{}", self.0)
+    }
+}
+
+impl Display for BlockId {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "b{}", self.0)
     }
 }
 
@@ -63,20 +91,35 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
-/// A register, or `_` if the result is discarded.
+/// The results in front of an operation, `_` for those that are discarded; nothing if there is none.
+struct Results<'a>(&'a [Option<Reg>]);
+
+impl Display for Results<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (i, dst) in self.0.iter().enumerate() {
+            let comma = if i > 0 { ", " } else { "" };
+            match dst {
+                Some(reg) => write!(f, "{comma}{reg}")?,
+                None => write!(f, "{comma}_")?,
+            }
+        }
+        match self.0 {
+            [] => Ok(()),
+            _ => f.write_str(" = "),
+        }
+    }
+}
+
+/// The result of an operation that has one at most.
 struct Wanted(Option<Reg>);
 
 impl Display for Wanted {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(reg) => reg.fmt(f),
-            None => f.write_str("_"),
+            Some(reg) => write!(f, "{reg} = "),
+            None => Ok(()),
         }
     }
-}
-
-fn wanted(regs: &[Option<Reg>]) -> Vec<Wanted> {
-    regs.iter().copied().map(Wanted).collect()
 }
 
 /// A slot number as `s3`.
@@ -95,8 +138,8 @@ fn slot_names(slots: &[u32]) -> Vec<SlotName> {
 impl Display for Inst {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Inst::Op { dst, op, args } => write!(f, "{dst} = {op:?} {}", List(args)),
-            Inst::Special { dst, special } => write!(f, "{dst} = special {special:?}"),
+            Inst::Op { dst, op, args } => write!(f, "{dst} = {} {}", Name(op), List(args)),
+            Inst::Special { dst, special } => write!(f, "{dst} = special {}", Name(special)),
             Inst::SymbolAddress { dst, variable } => write!(f, "{dst} = variable {variable}"),
             Inst::FunctionAddress { dst, func } => write!(f, "{dst} = function f{}", func.0),
             Inst::Load {
@@ -106,8 +149,8 @@ impl Display for Inst {
                 addr,
                 order,
             } => {
-                let sign = if *signed { ".signed" } else { "" };
-                write!(f, "{} = load.{ty}{sign} {addr}", List(&wanted(dsts)))?;
+                let sign = if *signed { "signed." } else { "" };
+                write!(f, "{}load.{sign}{ty} {addr}", Results(dsts))?;
                 print_order(f, *order)
             }
             Inst::Store {
@@ -128,24 +171,21 @@ impl Display for Inst {
                 args,
                 order,
             } => {
-                let x2 = if *packed { "x2" } else { "" };
-                write!(
-                    f,
-                    "{} = atomic.{op:?}.{num}{x2} {addr}, {}",
-                    Wanted(*dst),
-                    List(args)
-                )?;
+                let x2 = if *packed { " x2" } else { "" };
+                write!(f, "{}atomic {} {}", Wanted(*dst), Name(op), Name(num))?;
+                write!(f, "{x2} {addr}, {}", List(args))?;
                 print_order(f, *order)
             }
             Inst::Check { addr, access } => {
-                write!(f, "check {addr}, {:?} {}", access.kind, access.bytes)
+                let Access { kind, bytes, line } = access;
+                write!(f, "check {addr}, {} {bytes} line {line}", Name(kind))
             }
-            Inst::Fence(order) => write!(f, "fence {order:?}"),
+            Inst::Fence(order) => write!(f, "fence {}", Name(order)),
             Inst::Syscall { dst, call, args } => {
-                write!(f, "{} = syscall {call:?} ({})", Wanted(*dst), List(args))
+                write!(f, "{}syscall {} ({})", Wanted(*dst), Name(call), List(args))
             }
             Inst::Image { dsts, op, args } => {
-                write!(f, "{} = image {op:?} ({})", List(&wanted(dsts)), List(args))
+                write!(f, "{}image {} ({})", Results(dsts), Name(op), List(args))
             }
             Inst::Call {
                 callee,
@@ -166,23 +206,23 @@ impl Display for Inst {
 fn print_order(f: &mut Formatter<'_>, order: crate::ir::Order) -> fmt::Result {
     match order {
         crate::ir::Order::Plain => Ok(()),
-        other => write!(f, " {other:?}"),
+        other => write!(f, " {}", Name(&other)),
     }
 }
 
 impl Display for Terminator {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Terminator::Jump(to) => write!(f, "jump b{}", to.0),
+            Terminator::Jump(to) => write!(f, "jump {to}"),
             Terminator::Branch {
                 cond,
                 then,
                 other,
                 mixed,
             } => {
-                write!(f, "branch {cond}, b{}, b{}", then.0, other.0)?;
+                write!(f, "branch {cond}, {then}, {other}")?;
                 match mixed {
-                    Some(mixed) => write!(f, ", together b{}", mixed.0),
+                    Some(mixed) => write!(f, ", together {mixed}"),
                     None => Ok(()),
                 }
             }
@@ -191,10 +231,9 @@ impl Display for Terminator {
                 targets,
                 mixed,
             } => {
-                write!(f, "switch {index},")?;
-                targets.iter().try_for_each(|b| write!(f, " b{}", b.0))?;
+                write!(f, "switch {index} ({})", List(targets))?;
                 match mixed {
-                    Some(mixed) => write!(f, ", together b{}", mixed.0),
+                    Some(mixed) => write!(f, ", together {mixed}"),
                     None => Ok(()),
                 }
             }
@@ -209,17 +248,17 @@ impl Display for Terminator {
                 dst,
                 next,
             } => {
-                write!(f, "{} = barrier.{kind:?} {id}", Wanted(*dst))?;
+                write!(f, "{}barrier.{} {id}", Wanted(*dst), Name(kind))?;
                 if let Some(count) = count {
                     write!(f, " of {count}")?;
                 }
                 if let Some(pred) = pred {
                     write!(f, " if {pred}")?;
                 }
-                write!(f, ", b{}", next.0)
+                write!(f, ", {next}")
             }
-            Terminator::Cluster { step, next } => write!(f, "cluster.{step:?} b{}", next.0),
-            Terminator::Pause { next } => write!(f, "pause b{}", next.0),
+            Terminator::Cluster { step, next } => write!(f, "cluster.{} {next}", Name(step)),
+            Terminator::Pause { next } => write!(f, "pause {next}"),
             Terminator::Warp {
                 op,
                 mask,
@@ -228,10 +267,10 @@ impl Display for Terminator {
                 next,
             } => write!(
                 f,
-                "{} = warp.{op:?} mask {mask} ({}), b{}",
-                List(&wanted(dsts)),
-                List(args),
-                next.0
+                "{}warp.{} mask {mask} ({}), {next}",
+                Results(dsts),
+                Name(op),
+                List(args)
             ),
         }
     }
@@ -245,16 +284,14 @@ fn print_block(f: &mut Formatter<'_>, number: usize, block: &Block) -> fmt::Resu
             writeln!(f, "b{number} if {not}{reg}:")?;
         }
     }
-    let mut last = None;
-    let mut line = |f: &mut Formatter<'_>, i: usize| {
-        let now = block.lines.get(i).copied();
-        if now != last {
+    // Line 0 stands for none.
+    let mut last = 0;
+    let mut line = |f: &mut Formatter<'_>, i: usize| match block.lines.get(i) {
+        Some(&now) if now != last => {
             last = now;
-            if let Some(now) = now {
-                write!(f, "  ; {now}")?;
-            }
+            writeln!(f, "  ; {now}")
         }
-        writeln!(f)
+        _ => writeln!(f),
     };
     for (i, inst) in block.insts.iter().enumerate() {
         write!(f, "    {inst}")?;
@@ -269,7 +306,7 @@ impl Display for Function {
         writeln!(
             f,
             "function {} ({}) -> ({}) local {} {{",
-            self.name,
+            Name(&self.name),
             List(&slot_names(&self.params)),
             List(&slot_names(&self.results)),
             self.local_bytes

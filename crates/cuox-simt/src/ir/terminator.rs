@@ -1,9 +1,10 @@
 //! Terminators: the ends of blocks.
 
 use crate::ir::{BlockId, Operand, Reg, WarpOp, work};
+use serde::{Deserialize, Serialize};
 
 /// The operation of a block barrier.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BarrierKind {
     /// Waits.
     Sync,
@@ -36,7 +37,7 @@ impl BarrierKind {
 }
 
 /// The two steps of the cluster's barrier (`barrier.cluster`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ClusterStep {
     /// Counts without waiting.
     Arrive,

@@ -1,9 +1,11 @@
 //! Types of registers, and the number types by which operations interpret them.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The width of a register. PTX registers are untyped bits; operations interpret them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ty {
     /// One truth value.
     Pred,
@@ -80,7 +82,8 @@ impl fmt::Display for Ty {
 }
 
 /// A floating-point format.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Float {
     /// IEEE binary16 (f16).
     F16,
@@ -104,7 +107,7 @@ impl Float {
 }
 
 /// An 8-bit floating-point format; only conversions use it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Float8 {
     /// 4 bits of exponent and 3 of mantissa, up to 448; one NaN of each sign, no infinity.
     E4m3,
@@ -113,7 +116,7 @@ pub enum Float8 {
 }
 
 /// The number type by which an operation interprets a register.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Num {
     /// Unsigned integer of a width.
     U(Ty),
@@ -157,7 +160,7 @@ impl fmt::Display for Num {
 }
 
 /// IEEE rounding direction of an arithmetic operation or conversion.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Round {
     /// To nearest, ties to even (`.rn`, `.rni`).
     #[default]

@@ -2,9 +2,10 @@
 
 use crate::ir::matrix::MatrixOp;
 use crate::ir::types::Ty;
+use serde::{Deserialize, Serialize};
 
 /// Shuffle modes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Shuffle {
     /// From `lane - b`.
     Up,
@@ -17,7 +18,7 @@ pub enum Shuffle {
 }
 
 /// Vote modes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Vote {
     /// True if all predicates hold; pred.
     All,
@@ -30,7 +31,7 @@ pub enum Vote {
 }
 
 /// Integer reductions over a warp.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Redux {
     /// Sum.
     Add,
@@ -51,7 +52,7 @@ pub enum Redux {
 }
 
 /// An operation of a warp.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum WarpOp {
     /// `shfl.sync`: args (value b32, b b32, c b32); results (value b32, in-range pred).
     Shuffle(Shuffle),

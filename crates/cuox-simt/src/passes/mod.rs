@@ -30,6 +30,8 @@ pub(crate) mod propagate;
 pub(crate) mod superblock;
 
 #[cfg(test)]
+mod golden;
+#[cfg(test)]
 mod tests;
 
 pub(crate) use crate::analysis::dominators::{post_dominators, predecessors};
