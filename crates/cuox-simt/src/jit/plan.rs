@@ -97,7 +97,7 @@ pub struct Plan {
 }
 
 /// Tells for each block whether it, or a later one, leads back to it or to an earlier block.
-fn in_loop(func: &Function) -> Vec<bool> {
+pub(crate) fn in_loop(func: &Function) -> Vec<bool> {
     let mut found = vec![false; func.blocks.len()];
     // The first block that one of the blocks so far, from the last on, leads to.
     let mut first = func.blocks.len();

@@ -131,6 +131,7 @@ impl Emit<'_, '_> {
         if private {
             let old = self.load_one(ty, false, ty, Order::Plain, address, 0);
             let new = self.updated(op, num, old, args)?;
+            let new = self.canonicalize_nans(new);
             self.store_one(ty, new, Order::Plain, address, 0);
             return Some(old);
         }

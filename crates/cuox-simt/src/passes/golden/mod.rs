@@ -22,7 +22,8 @@ type Subject = (&'static str, fn(&Case) -> Result<String, String>);
 struct Case {
     /// The function, and those that it calls if the file has a unit.
     unit: Unit,
-    /// `shape: 24,4,1`: the block that gang mode is for; a line of 256 threads by default.
+    /// `shape: 24,4,1`: the block that gang mode is for, a line of 256 threads by default; `shape: warp`: gangs of one
+    /// warp.
     shape: Shape,
     /// `narrow: true`: code is narrow.
     narrow: bool,
@@ -89,13 +90,19 @@ impl Case {
             Ok(set)
         };
         let narrow = value("narrow") == Some("true");
-        let extents = value("shape").unwrap_or("256,1,1").split(',');
-        let extents: Vec<u32> = extents.filter_map(|extent| extent.parse().ok()).collect();
-        let block = extents
-            .try_into()
-            .map_err(|_| "a shape has three extents")?;
+        let shape = match value("shape").unwrap_or("256,1,1") {
+            "warp" => Shape::Warp,
+            extents => {
+                let extents = extents.split(',');
+                let extents: Vec<u32> = extents.filter_map(|extent| extent.parse().ok()).collect();
+                let block = extents
+                    .try_into()
+                    .map_err(|_| "a shape has three extents, or is `warp`")?;
+                Shape::of(block, unit.has_barrier(), !narrow)
+            }
+        };
         Ok(Case {
-            shape: Shape::of(block, unit.has_barrier(), !narrow),
+            shape,
             narrow,
             kept: set("kept")?,
             own: set("own")?,

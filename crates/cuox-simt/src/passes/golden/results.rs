@@ -3,6 +3,7 @@
 use super::{Case, Subject, kind, verified};
 use crate::analysis::{entry_points, group_loop};
 use crate::ir::{BlockId, FuncId, Function, Lowered, Reg, Terminator, Unit};
+use crate::jit::plan::in_loop;
 use crate::passes::boundary_branch::{BoundaryCompares, Counts};
 use crate::passes::hot_cold::{CodePart, EntryPoint, HotCold};
 use crate::passes::linearize::{Linearized, linearize};
@@ -142,7 +143,7 @@ fn parts(case: &Case) -> Result<String, String> {
         &facts.uniformity,
         &superblocks,
         &group_loops,
-        &entries,
+        (&entries, &in_loop(func)),
     );
     let note = |place: Place| {
         let Place::Start(block) = place else {
