@@ -26,6 +26,6 @@ pub use avx512::available as has_wide;
 pub use code::cache;
 pub use compile::Compiled;
 pub use llvm::available as has_llvm;
+pub(crate) use llvm::warp::plan as plan_for_llvm;
 pub use plan::Plan;
-pub(crate) use plan::for_llvm as plan_for_llvm;
 pub use runtime::block::JitBlock;

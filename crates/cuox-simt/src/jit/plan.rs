@@ -13,27 +13,11 @@ use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Reg, Terminator, Unit, WarpOp,
 };
 use crate::jit::code::symbol::Numbers;
-use crate::jit::llvm::warp::has_code as has_warp_code;
 use crate::jit::runtime::layout::Layout;
 use crate::launch::MIN_STACK;
 use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::superblock::Superblock;
 use crate::passes::{self, block_split};
-
-/// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
-/// and such gangs can have a function of their own.
-pub fn for_llvm(
-    warps: bool,
-    shape: Shape,
-    plan: impl Fn(Shape) -> Result<Plan, String>,
-) -> Result<Plan, String> {
-    let found = warps.then(|| plan(Shape::Warp).ok()).flatten();
-    let found = found.map(Plan::by_llvm).filter(has_warp_code);
-    match found {
-        Some(plan) => Ok(plan),
-        None => plan(shape).map(Plan::by_llvm),
-    }
-}
 
 /// Bytes between the homes of a plan for LLVM: twice as far as a shuffle reads beyond a slot.
 pub const APART: u32 = 256;

@@ -42,8 +42,8 @@ pub struct HotCold {
 }
 
 impl HotCold {
-    /// Assigns a function's blocks to the parts. `entries` are the blocks that the runtime enters; `in_loop` tells which
-    /// blocks are in loops.
+    /// Assigns a function's blocks to the parts. `entries` are the blocks that the runtime enters; `in_loop` tells
+    /// which blocks are in loops.
     pub fn new(
         func: &Function,
         uniformity: &UniformityInfo,

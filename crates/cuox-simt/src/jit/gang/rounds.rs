@@ -1,5 +1,5 @@
-//! Rounds of a block's warps: code that runs every warp from where it is to the same barrier, or to its end, and goes on
-//! with the first.
+//! Rounds of a block's warps: code that runs every warp from where it is to the same barrier, or to its end, and goes
+//! on with the first.
 //!
 //! Gangs of one warp would otherwise return to the runtime at every barrier. The state of a round is in
 //! [`Round`]; where a warp does anything else than the warps before it, the code leaves, and the runtime sees to the

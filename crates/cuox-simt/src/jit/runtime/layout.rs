@@ -212,8 +212,8 @@ fn mask_bytes(capacity: u32) -> u32 {
 
 impl Layout {
     /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent
-    /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp. Homes are `apart` bytes
-    /// from each other.
+    /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp. Homes are `apart`
+    /// bytes from each other.
     pub fn new(
         func: &Function,
         live: &Liveness,

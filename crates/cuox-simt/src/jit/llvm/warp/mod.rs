@@ -2,9 +2,9 @@
 //!
 //! What [`crate::jit::gang`] generates is translated from Cranelift's IR ([`function`], [`insts`]), and where it calls
 //! wide code, that is put in place, once for each of the warp's groups. The registers of the gang, which are in memory
-//! between blocks otherwise, are locals ([`locals`]), so that LLVM keeps them in the processor's registers from block to
-//! block. They are read from memory where the function is entered, and written where it is left: other code, and the
-//! runtime, go on from there.
+//! between blocks otherwise, are locals ([`locals`]), so that LLVM keeps them in the processor's registers from one
+//! block to the next. They are read from memory where the function is entered, and written where it is left: other
+//! code, and the runtime, go on from there.
 
 mod function;
 mod insts;
@@ -21,12 +21,24 @@ use crate::passes::hot_cold::CodePart;
 /// Largest number of instructions of a kernel that becomes one function. LLVM takes more time than in proportion.
 const MAX_INSTS: usize = 3000;
 
-/// Largest text of such a function: of some 50 000 instructions, which LLVM takes two seconds for.
-const MAX_TEXT: usize = 5 << 19;
+/// Largest text of such a function: of some 30 000 instructions, which LLVM takes more than a second for.
+const MAX_TEXT: usize = 3 << 19;
 
-/// Tells whether there is gang code for gangs of one warp.
-pub fn has_code(plan: &Plan) -> bool {
-    gang_code(plan).is_some()
+/// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
+/// and such gangs can have a function of their own.
+pub fn plan(
+    warps: bool,
+    shape: Shape,
+    make: impl Fn(Shape) -> Result<Plan, String>,
+) -> Result<Plan, String> {
+    let found = warps.then(|| make(Shape::Warp).ok()).flatten();
+    let found = found
+        .map(Plan::by_llvm)
+        .filter(|plan| gang_code(plan).is_some());
+    match found {
+        Some(plan) => Ok(plan),
+        None => make(shape).map(Plan::by_llvm),
+    }
 }
 
 /// Returns the hot gang code for gangs of one warp, or `None` if the kernel has something that there is no such code
