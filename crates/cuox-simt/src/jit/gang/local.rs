@@ -34,9 +34,8 @@ impl Local {
     /// Those of the state.
     pub const ALL: [Local; 4] = [Local::Slots2, Local::Slots4, Local::Slots8, Local::Masks];
 
-    /// Returns the address.
-    pub fn address(self, b: &mut FunctionBuilder) -> Value {
-        let name = match self {
+    fn name(self) -> UserExternalName {
+        match self {
             Local::Slots2 => UserExternalName::new(SLOTS, 0),
             Local::Slots4 => UserExternalName::new(SLOTS, 1),
             Local::Slots8 => UserExternalName::new(SLOTS, 2),
@@ -44,8 +43,12 @@ impl Local {
             Local::Wide(number) => UserExternalName::new(WIDE, number),
             Local::Leave(block) => UserExternalName::new(LEAVE, block),
             Local::Move => UserExternalName::new(MOVE, 0),
-        };
-        let name = b.func.declare_imported_user_function(name);
+        }
+    }
+
+    /// Returns the address.
+    pub fn address(self, b: &mut FunctionBuilder) -> Value {
+        let name = b.func.declare_imported_user_function(self.name());
         let value = b.create_global_value(GlobalValueData::Symbol {
             name: ExternalName::user(name),
             offset: Imm64::new(0),
@@ -75,5 +78,24 @@ pub(crate) fn name_of(func: &Function, value: GlobalValue) -> Option<&UserExtern
             ..
         } => Some(&func.params.user_named_funcs()[*name]),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jit::code::symbol::Symbol;
+
+    #[test]
+    fn names_stand_for_one_thing() {
+        let all = Local::ALL
+            .into_iter()
+            .chain([Local::Wide(3), Local::Leave(7), Local::Move]);
+        for local in all {
+            let name = local.name();
+            assert_eq!(Local::named(&name), Some(local));
+            assert_eq!(Symbol::from_name(&name), None);
+        }
+        assert_eq!(Local::named(&Symbol::Op(1).name()), None);
     }
 }

@@ -683,3 +683,15 @@ fn renamed(text: &str, prefix: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn names_of_a_part_get_its_prefix_and_those_of_the_function_do_not() {
+        let text = "  %v1 = load i32, ptr %L64\nb1:\n  br label %W3\nB2:\n  call void asm \"%x\", \"~{memory}\"(i32 %v1)\n";
+        let expected = "  %w0av1 = load i32, ptr %L64\nw0ab1:\n  br label %W3\nB2:\n  call void asm \"%x\", \"~{memory}\"(i32 %w0av1)\n";
+        assert_eq!(renamed(text, "w0a"), expected);
+    }
+}

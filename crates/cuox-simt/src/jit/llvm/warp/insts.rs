@@ -412,19 +412,19 @@ impl Translator<'_> {
                 }
             }
             Opcode::VanyTrue | Opcode::VallTrue => {
-                let (test, code) = match opcode {
-                    Opcode::VanyTrue => ("ne", ("ne", "0")),
-                    _ => ("ne", ("eq", "-1")),
+                let (code, than) = match opcode {
+                    Opcode::VanyTrue => ("ne", "0"),
+                    _ => ("eq", "-1"),
                 };
                 let bits = self
                     .text
-                    .value(&format!("icmp {test} {ty} {x}, zeroinitializer"));
+                    .value(&format!("icmp ne {ty} {x}, zeroinitializer"));
                 let bits = self
                     .text
                     .value(&format!("bitcast <{count} x i1> {bits} to i{count}"));
                 let holds = self
                     .text
-                    .value(&format!("icmp {} i{count} {bits}, {}", code.0, code.1));
+                    .value(&format!("icmp {code} i{count} {bits}, {than}"));
                 format!("zext i1 {holds} to {name}")
             }
             Opcode::Fneg => format!("fneg {ty} {x}"),
@@ -483,7 +483,7 @@ impl Translator<'_> {
             return Some(());
         }
         let (from, to) = (self.ty(a), self.ty(result));
-        let (ty, name) = (type_name(from)?, type_name(to)?);
+        let ty = type_name(from)?;
         let (x, y) = (self.operand(a)?, self.operand(b)?);
         if let (types::I64, Ok(x), Ok(y)) = (from, x.parse::<i64>(), y.parse::<i64>())
             && let Some(value) = folded(opcode, x, y)
@@ -618,7 +618,6 @@ impl Translator<'_> {
             }
             _ => return None,
         };
-        let _ = name;
         self.define(result, &text);
         Some(())
     }
@@ -748,5 +747,32 @@ fn ones(ty: Type) -> String {
     match ty.is_vector() {
         true => format!("splat (i{} -1)", ty.lane_bits()),
         false => "-1".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_lanes_from_the_lowest_byte_on() {
+        let bytes: Vec<u8> = [1i32, -1, 256, i32::MIN]
+            .iter()
+            .flat_map(|n| n.to_le_bytes())
+            .collect();
+        let words = constant(types::I32X4, &bytes);
+        assert_eq!(words, "<i32 1, i32 -1, i32 256, i32 -2147483648>");
+        assert_eq!(
+            constant(types::I64X2, &bytes),
+            "<i64 -4294967295, i64 -9223372036854775552>"
+        );
+    }
+
+    #[test]
+    fn addresses_of_constants_are_constants() {
+        assert_eq!(folded(Opcode::Ishl, 3, 4), Some(48));
+        assert_eq!(folded(Opcode::Ushr, -1, 63), Some(1));
+        assert_eq!(folded(Opcode::Iadd, i64::MAX, 1), Some(i64::MIN));
+        assert_eq!(folded(Opcode::Udiv, 4, 2), None);
     }
 }

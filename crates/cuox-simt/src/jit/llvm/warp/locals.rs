@@ -279,3 +279,39 @@ fn mask_copies(at: i64, to_memory: bool, name: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+
+    #[test]
+    fn what_a_shuffle_reads_beyond_a_slot_is_that_of_the_same_register() {
+        let text = ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %r<4>; \
+            .reg .b64 %d; mov.u32 %r0, %tid.x; mul.lo.u32 %r0, %r0, %r0; bar.sync 0; ld.param.u64 %d, [p]; \
+            st.global.u32 [%d], %r0; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Warp, 64, false, 8, true).expect("a plan");
+        let plan = plan.by_llvm();
+        let locals = Locals::of(&plan).expect("locals");
+        let words = |place: &Place| place.lanes.filter(|(kind, _)| *kind == Values::Words);
+        let mut found = 0;
+        for (_, home) in locals.places.iter().filter_map(words) {
+            for lanes in [-31, 0, 31] {
+                let (name, at) = locals.place(Values::Words, home + 4 * lanes);
+                assert_eq!((name, at), (format!("%L{home}"), MARGIN + 4 * lanes));
+            }
+            found += 1;
+        }
+        // `%tid` of every lane is in memory.
+        assert_eq!(locals.place(Values::Words, 0), ("%R4".to_owned(), 0));
+        let scalars = locals
+            .places
+            .iter()
+            .filter_map(|place| place.scalar)
+            .count();
+        assert!(found + scalars > 0, "no register lives across the barrier");
+    }
+}
