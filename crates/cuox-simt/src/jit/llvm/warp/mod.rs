@@ -21,8 +21,8 @@ use crate::passes::hot_cold::CodePart;
 /// Largest number of instructions of a kernel that becomes one function. LLVM takes more time than in proportion.
 const MAX_INSTS: usize = 3000;
 
-/// Largest text of such a function: of some 30 000 instructions, which LLVM takes more than a second for.
-const MAX_TEXT: usize = 3 << 19;
+/// Largest text of such a function: of some 50 000 instructions, which LLVM takes two seconds for.
+const MAX_TEXT: usize = 5 << 19;
 
 /// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
 /// and such gangs can have a function of their own.
