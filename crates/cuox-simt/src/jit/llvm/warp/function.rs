@@ -21,6 +21,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::offset_of;
 
+/// Largest text of a function: of some 50 000 instructions, which LLVM takes two seconds for.
+const MAX_TEXT: usize = 5 << 19;
+
 /// What an address is relative to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Base {
@@ -67,7 +70,7 @@ pub(super) struct Translator<'a> {
     cold: String,
 }
 
-/// Translates gang code. Returns `None` if it has something that there is no translation for.
+/// Translates gang code. Returns `None` if it has something that there is no translation for, or is too large.
 pub fn module(
     plan: &Plan,
     func: &Function,
@@ -105,7 +108,7 @@ pub fn module(
         declared.join("\n"),
         this.cold,
     );
-    Some(Module {
+    (text.len() <= MAX_TEXT).then_some(Module {
         text,
         symbols: this.text.symbols,
     })
@@ -287,6 +290,7 @@ impl Translator<'_> {
         let cfg = ControlFlowGraph::with_function(func);
         let dominators = DominatorTree::with_function(func, &cfg);
         let mut blocks = Vec::new();
+        let mut bytes = 0;
         for &block in dominators.cfg_postorder().iter().rev() {
             self.text.body.clear();
             self.label = format!("B{}", block.as_u32());
@@ -308,6 +312,10 @@ impl Translator<'_> {
             }
             for inst in func.layout.block_insts(block) {
                 self.inst(block, inst)?;
+            }
+            bytes += self.text.body.len();
+            if bytes > MAX_TEXT {
+                return None;
             }
             blocks.push((block, std::mem::take(&mut self.text.body)));
         }

@@ -21,9 +21,6 @@ use crate::passes::hot_cold::CodePart;
 /// Largest number of instructions of a kernel that becomes one function. LLVM takes more time than in proportion.
 const MAX_INSTS: usize = 3000;
 
-/// Largest text of such a function: of some 50 000 instructions, which LLVM takes two seconds for.
-const MAX_TEXT: usize = 5 << 19;
-
 /// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
 /// and such gangs can have a function of their own.
 pub fn plan(
@@ -62,6 +59,5 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
         gang::generate(g, plan, CodePart::Hot, true)
     });
     let (func, start) = made.ok()?;
-    let module = function::module(plan, &func, &start, &wide, &locals)?;
-    (module.text.len() <= MAX_TEXT).then_some(module)
+    function::module(plan, &func, &start, &wide, &locals)
 }
