@@ -457,10 +457,14 @@ impl BlockRun for JitBlock<'_> {
             }
             if !ran {
                 let waiting: u32 = self.barriers.iter().map(|b| b.arrived).sum();
-                let message = format!(
-                    "deadlock: {waiting} threads wait at a barrier that the other {} never reach",
-                    self.alive_threads.saturating_sub(waiting)
-                );
+                let message = match self.alive_threads.saturating_sub(waiting) {
+                    0 => format!(
+                        "deadlock: all {waiting} threads wait, at different barriers or at one for more threads"
+                    ),
+                    others => format!(
+                        "deadlock: {waiting} threads wait at a barrier that the other {others} never reach"
+                    ),
+                };
                 return Err(self.place(Fault::new(FaultKind::Deadlock, message), None, None));
             }
             // Threads that take a lock one after the other wait for each other, not for other blocks.
