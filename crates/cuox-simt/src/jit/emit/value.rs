@@ -11,7 +11,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
     ConstantData, Endianness, ExternalName, GlobalValueData, InstBuilder, MemFlagsData, StackSlot,
-    StackSlotData, StackSlotKind, Type, Value, types,
+    StackSlotData, StackSlotKind, Type, UserExternalName, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, Variable};
 use rustc_hash::FxHashMap;
@@ -109,6 +109,19 @@ pub fn trusted() -> MemFlagsData {
     MemFlagsData::trusted()
 }
 
+/// Returns the address that a name has where the code is placed.
+pub fn named_address(b: &mut FunctionBuilder, name: UserExternalName) -> Value {
+    let name = b.func.declare_imported_user_function(name);
+    let value = b.create_global_value(GlobalValueData::Symbol {
+        name: ExternalName::user(name),
+        offset: Imm64::new(0),
+        // The symbol may be anywhere in the address space.
+        colocated: false,
+        tls: false,
+    });
+    b.ins().symbol_value(types::I64, value)
+}
+
 /// Emitter of operations for one thread or four.
 pub struct Emit<'a, 'f> {
     /// Function under construction.
@@ -156,15 +169,7 @@ impl Emit<'_, '_> {
 
     /// Returns the address that a symbol has where the code is placed.
     pub fn address_of(&mut self, symbol: Symbol) -> Value {
-        let name = self.b.func.declare_imported_user_function(symbol.name());
-        let value = self.b.create_global_value(GlobalValueData::Symbol {
-            name: ExternalName::user(name),
-            offset: Imm64::new(0),
-            // The symbol may be anywhere in the address space.
-            colocated: false,
-            tls: false,
-        });
-        self.b.ins().symbol_value(types::I64, value)
+        named_address(self.b, symbol.name())
     }
 
     /// Returns an immediate operand as a value of a register type.

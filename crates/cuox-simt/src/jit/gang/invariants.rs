@@ -119,11 +119,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             Invariant::Slots4 if self.locals => Local::Slots4,
             Invariant::Slots8 if self.locals => Local::Slots8,
             Invariant::Masks if self.locals => Local::Masks,
-            Invariant::Count | Invariant::Width if self.one_warp() => {
+            Invariant::Count if self.one_warp() => {
                 return Some(self.g.e.iconst(types::I64, 32));
-            }
-            Invariant::Ahead | Invariant::LastRow if self.one_warp() => {
-                return Some(self.g.e.iconst(types::I64, 0));
             }
             _ => return None,
         };

@@ -1,9 +1,9 @@
 //! Addresses of what a gang of one warp keeps in locals of its code in place of memory: they stand for themselves until
 //! that code is made ([`crate::jit::llvm::warp`]).
 
+use crate::jit::emit::value::named_address;
 use cranelift_codegen::ir::{
-    ExternalName, Function, GlobalValue, GlobalValueData, InstBuilder, UserExternalName, Value,
-    immediates::Imm64, types,
+    ExternalName, Function, GlobalValue, GlobalValueData, UserExternalName, Value,
 };
 use cranelift_frontend::FunctionBuilder;
 
@@ -48,14 +48,7 @@ impl Local {
 
     /// Returns the address.
     pub fn address(self, b: &mut FunctionBuilder) -> Value {
-        let name = b.func.declare_imported_user_function(self.name());
-        let value = b.create_global_value(GlobalValueData::Symbol {
-            name: ExternalName::user(name),
-            offset: Imm64::new(0),
-            colocated: false,
-            tls: false,
-        });
-        b.ins().symbol_value(types::I64, value)
+        named_address(b, self.name())
     }
 
     /// Returns what a name stands for, if it is one of these.

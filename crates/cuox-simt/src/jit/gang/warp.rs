@@ -72,9 +72,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                         Shuffle::Up => clamp == 0,
                         _ => clamp == 31,
                     };
-                    // Locals have no neighbours that a lane could read below its own.
-                    let wide = self.plan.wide || !self.locals;
-                    if full && by < 32 && (mode != Shuffle::Up || wide) {
+                    if full && by < 32 {
                         if let Some(dst) = dst {
                             self.inline_shuffle(mode, by, source, dst);
                         }

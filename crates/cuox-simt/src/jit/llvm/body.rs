@@ -5,7 +5,7 @@ use crate::jit::avx512::regalloc::LANES;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, SCRATCH, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::llvm::group_loop::LoopCode;
-use crate::jit::llvm::text::{LONGS, Part, Text, WORDS, list, run};
+use crate::jit::llvm::text::{LONGS, Part, Text, WORDS, constants, list, run};
 use crate::jit::runtime::layout::Gang;
 use crate::sys::level::{Level, level};
 use std::mem::offset_of;
@@ -50,7 +50,11 @@ impl Source {
         text.group(&self.code)?;
         text.end(&self.frame);
         Some(Module {
-            text: text.module(&head(&self.frame)),
+            text: text.module(
+                &constants("", &self.constants),
+                "ptr noalias %args",
+                &(head(&self.frame) + &text.body + &text.cold),
+            ),
             symbols: text.symbols,
         })
     }
@@ -567,28 +571,5 @@ impl Text<'_> {
             self.skip(value, skip, 1);
         }
         self.skip(args::ROW_END, args::WIDTH, 1);
-    }
-
-    /// Adjusts the values for the group that begins at lane `next`, in a function that has code for each.
-    pub(super) fn next_group(&mut self, frame: &Frame, next: i64) {
-        match frame.shape.and_then(|shape| shape.ends) {
-            _ if frame.rows.is_empty() => {}
-            Some(ends) => {
-                for &(value, skip) in &frame.rows {
-                    self.skip(value, skip, ends);
-                }
-            }
-            None => {
-                self.line("br label %again");
-                self.block("again");
-                let end = self.argument_value(args::ROW_END);
-                let inside = self.value(&format!("icmp ult i64 {next}, {end}"));
-                self.line(&format!("br i1 {inside}, label %following, label %ends"));
-                self.block("ends");
-                self.end_row(frame);
-                self.line("br label %again");
-                self.block("following");
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::vcode::VInst;
-use crate::jit::llvm::text::{DOUBLES, FLOATS, LONGS, Text, WORDS, WORDS_8};
+use crate::jit::llvm::text::{DOUBLES, FLOATS, LONGS, Text, WORDS, WORDS_8, splat};
 use crate::jit::llvm::vector::Lanes;
 
 /// A kind of floating-point number.
@@ -125,19 +125,43 @@ impl Text<'_> {
     /// The first operand that is a NaN, quiet, in place of a result that is one; f32 results keep any NaN, as their
     /// users make them canonical.
     fn nan_of_operands(&mut self, f: Floats, result: &str, operands: &[&str]) -> String {
-        if !f.double {
-            return result.to_owned();
+        match f.double {
+            true => self.double_nan_of(f.count, result, operands),
+            false => result.to_owned(),
         }
+    }
+
+    /// The first operand that is a NaN, quiet, in place of a result that is one, in each of `count` f64.
+    pub(super) fn double_nan_of(
+        &mut self,
+        count: u32,
+        result: &str,
+        operands: &[impl AsRef<str>],
+    ) -> String {
+        const QUIET: u64 = 1 << 51;
+        let (ty, integers, flags, zero, quiet) = match count {
+            1 => (
+                "double".to_owned(),
+                "i64".to_owned(),
+                "i1".to_owned(),
+                "0.0",
+                QUIET.to_string(),
+            ),
+            _ => (
+                format!("<{count} x double>"),
+                format!("<{count} x i64>"),
+                format!("<{count} x i1>"),
+                "zeroinitializer",
+                splat("i64", QUIET),
+            ),
+        };
         let mut r = result.to_owned();
-        for operand in operands.iter().rev() {
-            let nan = self.value(&format!("fcmp uno {} {operand}, zeroinitializer", f.ty));
-            let bits = self.value(&format!("bitcast {} {operand} to {LONGS}", f.ty));
-            let quiet = self.value(&format!("or {LONGS} {bits}, splat (i64 2251799813685248)"));
-            let quiet = self.value(&format!("bitcast {LONGS} {quiet} to {}", f.ty));
-            r = self.value(&format!(
-                "select <8 x i1> {nan}, {} {quiet}, {} {r}",
-                f.ty, f.ty
-            ));
+        for operand in operands.iter().rev().map(AsRef::as_ref) {
+            let nan = self.value(&format!("fcmp uno {ty} {operand}, {zero}"));
+            let bits = self.value(&format!("bitcast {ty} {operand} to {integers}"));
+            let bits = self.value(&format!("or {integers} {bits}, {quiet}"));
+            let quiet = self.value(&format!("bitcast {integers} {bits} to {ty}"));
+            r = self.value(&format!("select {flags} {nan}, {ty} {quiet}, {ty} {r}"));
         }
         r
     }

@@ -44,7 +44,7 @@ pub(super) fn run(first: u32, count: u32) -> String {
 }
 
 /// Attributes and metadata of a module.
-pub(super) const ENDING: &str = "\
+const ENDING: &str = "\
     attributes #0 = { nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }
 !0 = !{i32 1}
 !1 = !{!\"branch_weights\", i32 1000000, i32 1}
@@ -444,19 +444,15 @@ impl<'a> Text<'a> {
         self.value(&format!("load i64, ptr {place}, align 8"))
     }
 
-    /// The module's text around the function's body; `head` is the function's first block.
-    pub(super) fn module(&self, head: &str) -> String {
+    /// The text of a module with these constants and a function with these parameters and this body.
+    pub(super) fn module(&self, constants: &str, parameters: &str, body: &str) -> String {
         let mut declared: Vec<&str> = self.declared.values().map(String::as_str).collect();
         declared.sort_unstable();
         format!(
-            "{}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
-             {}\n\ndefine i64 @f(ptr noalias %args) #0 {{\n{head}{}{}}}\n\n\
-             {ENDING}",
-            constants("", self.constants),
+            "{constants}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
+             {}\n\ndefine i64 @f({parameters}) #0 {{\n{body}}}\n\n{ENDING}",
             self.symbols.len(),
             declared.join("\n"),
-            self.body,
-            self.cold,
         )
     }
 }

@@ -7,7 +7,7 @@ use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::gang::Start;
 use crate::jit::gang::local::{Local, name_of};
 use crate::jit::llvm::body::{Module, Source};
-use crate::jit::llvm::text::{ENDING, Part, Text, constants};
+use crate::jit::llvm::text::{Part, Text, constants};
 use crate::jit::llvm::warp::locals::{Locals, Values};
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Exit, Gang, Round};
@@ -98,15 +98,10 @@ pub fn module(
     let body = this.body()?;
     let head = this.head()?;
     let ends = this.ends();
-    let mut declared: Vec<&str> = this.text.declared.values().map(String::as_str).collect();
-    declared.sort_unstable();
-    let text = format!(
-        "{}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n{}\n\n\
-         define i64 @f(i64 %env, i64 %gang, i64 %number) #0 {{\n{head}{body}{}{ends}}}\n\n{ENDING}",
-        this.constants,
-        this.text.symbols.len(),
-        declared.join("\n"),
-        this.cold,
+    let text = this.text.module(
+        &this.constants,
+        "i64 %env, i64 %gang, i64 %number",
+        &[head, body, this.cold, ends].concat(),
     );
     (text.len() <= MAX_TEXT).then_some(Module {
         text,
@@ -612,9 +607,6 @@ impl Translator<'_> {
             part.group(&source.code)?;
             part.line("br label %next");
             part.block("next");
-            if group == 0 {
-                part.next_group(&source.frame, i64::from(LANES));
-            }
             self.text.symbols = part.symbols;
             self.text.declared = part.declared;
             let prefix = format!("w{number}{}", if group == 0 { 'a' } else { 'b' });

@@ -104,21 +104,11 @@ impl Translator<'_> {
             }
             InstructionData::Unary { opcode, arg } => self.unary(opcode, arg, results[0])?,
             InstructionData::Binary { opcode, args } => self.binary(opcode, args, results[0])?,
-            InstructionData::IntCompare {
-                args: [a, b], cond, ..
-            } => {
-                let ty = self.name(a)?;
-                let (x, y) = (self.operand(a)?, self.operand(b)?);
-                let test = format!("icmp {} {ty} {x}, {y}", int_name(cond));
-                self.compared(&test, results[0])?;
+            InstructionData::IntCompare { args, cond, .. } => {
+                self.compared("icmp", int_name(cond), args, results[0])?;
             }
-            InstructionData::FloatCompare {
-                args: [a, b], cond, ..
-            } => {
-                let ty = self.name(a)?;
-                let (x, y) = (self.operand(a)?, self.operand(b)?);
-                let test = format!("fcmp {} {ty} {x}, {y}", float_name(cond));
-                self.compared(&test, results[0])?;
+            InstructionData::FloatCompare { args, cond, .. } => {
+                self.compared("fcmp", float_name(cond), args, results[0])?;
             }
             InstructionData::Ternary { opcode, args } => self.ternary(opcode, args, results[0])?,
             InstructionData::BinaryImm8 {
@@ -259,8 +249,10 @@ impl Translator<'_> {
     }
 
     /// Defines the result of a comparison: 0 or 1, or all ones in lanes where it holds.
-    fn compared(&mut self, test: &str, result: Value) -> Option<()> {
-        let holds = self.text.value(test);
+    fn compared(&mut self, op: &str, code: &str, [a, b]: [Value; 2], result: Value) -> Option<()> {
+        let operands = self.name(a)?;
+        let (x, y) = (self.operand(a)?, self.operand(b)?);
+        let holds = self.text.value(&format!("{op} {code} {operands} {x}, {y}"));
         let (ty, name) = (self.ty(result), self.name(result)?);
         let text = match ty.lane_count() {
             1 => format!("zext i1 {holds} to {name}"),
@@ -692,33 +684,11 @@ impl Translator<'_> {
     /// Gives an f64 result that is a NaN the bits of the first operand that is one, quiet, as the processor does; f32
     /// results keep any, as their users make them canonical.
     fn nan_of_operands(&mut self, ty: Type, operands: &[String], result: Value) -> Option<()> {
-        if ty.lane_type() != types::F64 {
-            return Some(());
+        if ty.lane_type() == types::F64 {
+            let found = self.operand(result)?;
+            let found = self.text.double_nan_of(ty.lane_count(), &found, operands);
+            self.set(result, Val::Plain(found));
         }
-        let (name, integers) = (type_name(ty)?, bits_of(ty));
-        let (quiet_bit, zeros, flag) = match ty.lane_count() {
-            1 => ("2251799813685248".to_owned(), "0.0", "i1".to_owned()),
-            count => (
-                "splat (i64 2251799813685248)".to_owned(),
-                "zeroinitializer",
-                format!("<{count} x i1>"),
-            ),
-        };
-        let mut r = self.operand(result)?;
-        for operand in operands.iter().rev() {
-            let nan = self
-                .text
-                .value(&format!("fcmp uno {name} {operand}, {zeros}"));
-            let bits = self.text.cast(&name, operand, &integers);
-            let quiet = self
-                .text
-                .value(&format!("or {integers} {bits}, {quiet_bit}"));
-            let quiet = self.text.cast(&integers, &quiet, &name);
-            r = self
-                .text
-                .value(&format!("select {flag} {nan}, {name} {quiet}, {name} {r}"));
-        }
-        self.set(result, Val::Plain(r));
         Some(())
     }
 }
