@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::offset_of;
 
-/// Largest text of a function: of some 50 000 instructions, which LLVM takes two seconds for.
+/// Largest text of a function: of some 50 000 instructions, which LLVM takes some seconds for. It is stopped after ten.
 const MAX_TEXT: usize = 5 << 19;
 
 /// What an address is relative to.
