@@ -81,13 +81,13 @@ class _Process:
     def line(self, until: float, memory: float, why: str) -> dict[str, Any]:
         """The next line; ends the process at that time, or if it takes more memory."""
         while b"\n" not in self.buffer:
+            used = self.memory()
+            if used > memory:  # looked at first: a process that fills the memory is late, too
+                self.end()
+                raise _Ended(f"took {used / 2**30:.1f} GiB of memory")
             if time.monotonic() > until:
                 self.end()
                 raise _Ended(why)
-            used = self.memory()
-            if used > memory:
-                self.end()
-                raise _Ended(f"took {used / 2**30:.1f} GiB of memory")
             if select.select([self.results], [], [], min(0.5, max(0.0, until - time.monotonic())))[0]:
                 more = os.read(self.results, 1 << 20)
                 if not more:
