@@ -6,7 +6,8 @@ Python
 
 One process, in turn: C, kernel, ..., C, kernel, ...; a ratio is taken round by round and its median printed, because
 the speed of a shared machine drifts. Every result is checked against NumPy's first. What is not there (a C compiler,
-pyopencl with PoCL, Numba) is left out with a word. `CC` names the C compiler (it must know -fopenmp).
+pyopencl with PoCL, Numba) is left out with a word. `CC` names the C compiler (it must know -fopenmp). With
+`CUOX_SOFT_CPU=x86-64-v3` the software GPU and C take no more than these processors have.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ class C:
         compiler = os.environ.get("CC", "cc")
         if not shutil.which(compiler):
             raise Absent(f"no C compiler ({compiler})")
-        flags = ["-O3", "-march=native", "-fopenmp", *FLAGS[column]]
+        flags = ["-O3", f"-march={os.environ.get('CUOX_SOFT_CPU', 'native')}", "-fopenmp", *FLAGS[column]]
         self.folder = tempfile.TemporaryDirectory()
         built = str(Path(self.folder.name, f"{column}.o"))
         library = built.replace(".o", ".so")
