@@ -168,6 +168,14 @@ impl UniformityInfo {
             }
             uniformity.solve(func, shape, local_bytes, &mut known, &forced);
             let needed_guards = uniformity.needed_guards(func);
+            let in_vain = uniformity.guards_in_vain(func, &needed_guards);
+            if !in_vain.is_empty() {
+                in_vain
+                    .iter()
+                    .for_each(|reg| uniformity.guarded.remove(*reg));
+                known.iter_mut().for_each(|k| *k = None);
+                continue;
+            }
             if !uniformity.force_divergent(func, live, steady, &needed_guards, &mut forced) {
                 uniformity.guarded = needed_guards;
                 return uniformity;
@@ -416,6 +424,39 @@ impl UniformityInfo {
             }
         }
         needed_guards
+    }
+
+    /// Returns the guarded comparisons of `guards` that no uniform branch depends on, as logic with what varies has
+    /// their results. A guard would only bail out for what is compared in every lane as fast.
+    fn guards_in_vain(&self, func: &Function, guards: &RegSet) -> Vec<Reg> {
+        let uniform = |reg: Reg| self.of(reg) == Uniformity::Uniform;
+        let mut useful = RegSet::new(func.regs.len());
+        for block in &func.blocks {
+            if let Terminator::Branch { cond, .. } = block.end
+                && uniform(cond)
+            {
+                useful.insert(cond);
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for inst in func.blocks.iter().rev().flat_map(|b| b.insts.iter().rev()) {
+                if let Inst::Op {
+                    dst,
+                    op: Op::Logic(_),
+                    args,
+                } = inst
+                    && useful.contains(*dst)
+                    && uniform(*dst)
+                {
+                    for reg in args.iter().filter_map(|arg| arg.reg()) {
+                        changed |= useful.insert(reg);
+                    }
+                }
+            }
+        }
+        guards.iter().filter(|&reg| !useful.contains(reg)).collect()
     }
 
     /// Makes varying the registers that are written between a divergent branch and its reconvergence point, and live
