@@ -3,10 +3,10 @@
 
 use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::{
-    ADD64, MUL_EVEN_S, MUL_EVEN_U, SIGN_EXTEND, UPPER_HALF, ZERO_EXTEND,
+    ADD32, ADD64, MUL_EVEN_S, MUL_EVEN_U, SIGN_EXTEND, SUB32, UPPER_HALF, ZERO_EXTEND,
 };
 use crate::jit::avx512::vcode::{Mem, Src, V, VInst};
-use crate::jit::llvm::text::{LONGS, Text, WORDS, list};
+use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
 use std::collections::HashMap;
 
 /// Eight values of 64 bits: `extended(word) * scale` and the sum of what is in memory.
@@ -28,6 +28,10 @@ pub(super) struct Linears {
     upper: HashMap<V, V>,
     /// Values of 64 bits that are the same constant in all lanes.
     constants: HashMap<V, u64>,
+    /// Vectors of words that differ from another in what all lanes have in common.
+    moved: HashMap<V, V>,
+    /// That the words of a vector are neighbours (`i1`), but for wrapping.
+    neighbours: HashMap<V, String>,
 }
 
 impl Linears {
@@ -124,6 +128,10 @@ impl Text<'_> {
                     }
                 }
             }
+            (ADD32 | SUB32, Some(a), Src::Each(_)) => {
+                let from = self.linears.moved.get(&a).copied().unwrap_or(a);
+                self.linears.moved.insert(dst, from);
+            }
             // What stays in memory until the code is done.
             (
                 ADD64,
@@ -153,11 +161,7 @@ impl Text<'_> {
     pub(super) fn neighbours(&mut self, linear: &Linear) -> (String, String) {
         let word = format!("%v{}", linear.word.0);
         let first = self.value(&format!("extractelement {WORDS} {word}, i64 0"));
-        let all = self.splatted("i32", 16, &first);
-        let row = self.value(&format!("add {WORDS} {all}, {}", list("i32", 0..16)));
-        let other = self.value(&format!("icmp ne {WORDS} {word}, {row}"));
-        let other = self.value(&format!("bitcast <16 x i1> {other} to i16"));
-        let holds = self.value(&format!("icmp eq i16 {other}, 0"));
+        let holds = self.are_steps(linear.word);
         let (test, most, extend) = match linear.signed {
             true => ("sle", i64::from(i32::MAX - 15), "sext"),
             false => ("ule", i64::from((u32::MAX - 15) as i32), "zext"),
@@ -171,10 +175,32 @@ impl Text<'_> {
         (holds, first)
     }
 
-    /// The values again, for code that is not always run.
+    /// Tells (`i1`) whether each word is the one before plus 1, with the test of another vector where one has the same
+    /// differences.
+    fn are_steps(&mut self, word: V) -> String {
+        let word = self.linears.moved.get(&word).copied().unwrap_or(word);
+        if let Some(holds) = self.linears.neighbours.get(&word) {
+            return holds.clone();
+        }
+        let vector = format!("%v{}", word.0);
+        let first = self.value(&format!("extractelement {WORDS} {vector}, i64 0"));
+        let all = self.splatted("i32", 16, &first);
+        let row = self.value(&format!("add {WORDS} {all}, {}", list("i32", 0..16)));
+        let other = self.value(&format!("icmp ne {WORDS} {vector}, {row}"));
+        let other = self.value(&format!("bitcast <16 x i1> {other} to i16"));
+        let holds = self.value(&format!("icmp eq i16 {other}, 0"));
+        self.linears.neighbours.insert(word, holds.clone());
+        holds
+    }
+
+    /// The values again, for code that is not always run. LLVM must not see that they are those of before, as it would
+    /// compute them there.
     pub(super) fn linear_values(&mut self, linear: &Linear) -> String {
         let word = format!("%v{}", linear.word.0);
         let half = self.part(&word, linear.from, 8);
+        let half = self.value(&format!(
+            "call {WORDS_8} asm \"\", \"=x,0\"({WORDS_8} {half})"
+        ));
         let extend = if linear.signed { "sext" } else { "zext" };
         let all = self.value(&format!("{extend} <8 x i32> {half} to {LONGS}"));
         let all = self.value(&format!("mul {LONGS} {all}, splat (i64 {})", linear.scale));
