@@ -4,7 +4,7 @@
 //! call slots into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`), `local_window`
 //! (makes generic addresses of local memory the same in all threads) and `lockstep` (lets the lanes of a warp meet
 //! between accesses that may touch the same memory). [`for_gangs`] has the passes that follow for the JIT:
-//! `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`) and `block_split`.
+//! `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`), `clamps` and `block_split`.
 //! `superblock` and `hot_cold` then arrange the blocks for code generation. Each file documents what it expects and
 //! what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
 
@@ -18,6 +18,7 @@ pub(crate) mod call_flattening;
 pub(crate) mod call_slots;
 pub(crate) mod cfg;
 pub(crate) mod checks;
+pub(crate) mod clamps;
 pub(crate) mod cleanup;
 pub(crate) mod compare_remat;
 pub(crate) mod dead;
@@ -246,7 +247,7 @@ pub(crate) fn for_gangs(
         (live, uniformity)
     };
     let threads_only = narrow && kernel.blocks.len() >= HUGE;
-    let linear = if threads_only {
+    let mut linear = if threads_only {
         let pass = || linearize::Linearized::for_threads(&kernel);
         run_pass("linearize", kind, pass)
     } else {
@@ -268,6 +269,14 @@ pub(crate) fn for_gangs(
             }
         }
     };
+    let of = |linear: &linearize::Linearized| {
+        analyse(&linear.func, &linear.kept, &linear.own, &linear.varying)
+    };
+    if !threads_only {
+        let (live, uniformity) = of(&linear);
+        clamps::run(&mut linear, &live, &uniformity);
+        run_pass("clamps", kind, || &linear.func);
+    }
     let analyse = |func: &Function| analyse(func, &linear.kept, &linear.own, &linear.varying);
     let func = {
         let (live, uniformity) = analyse(&linear.func);

@@ -8,14 +8,14 @@ use crate::passes::boundary_branch::{BoundaryCompares, Counts};
 use crate::passes::hot_cold::{CodePart, EntryPoint, HotCold};
 use crate::passes::linearize::{Linearized, linearize};
 use crate::passes::{
-    block_order, block_split, call_flattening, call_slots, cfg, checks, cleanup, compare_remat,
-    dead, inline, local_window, lockstep, propagate, superblock,
+    block_order, block_split, call_flattening, call_slots, cfg, checks, clamps, cleanup,
+    compare_remat, dead, inline, local_window, lockstep, propagate, superblock,
 };
 use std::fmt::Write;
 
 use super::facts::{Place, annotate};
 
-pub(super) const PASSES: [Subject; 17] = [
+pub(super) const PASSES: [Subject; 18] = [
     ("block_order", |case| in_place(case, block_order::reorder)),
     ("block_split", |case| {
         let facts = case.analysed();
@@ -36,6 +36,12 @@ pub(super) const PASSES: [Subject; 17] = [
     ("call_slots", |case| in_place(case, call_slots::run)),
     ("cfg", |case| in_place(case, cfg::simplify)),
     ("checks", |case| printed(&checks::insert(&case.unit).kernel)),
+    ("clamps", |case| {
+        let facts = case.analysed();
+        let mut out = Linearized::for_threads(case.func());
+        clamps::run(&mut out, &facts.live, &facts.uniformity);
+        printed_copies(&out)
+    }),
     ("cleanup", |case| in_place(case, cleanup::run)),
     ("compare_remat", |case| {
         let changed = compare_remat::run(case.func(), &case.analysed().uniformity);
