@@ -72,6 +72,11 @@ pub const PERMUTE: Form = Form::new(2, 1, false, 0x7e);
 pub const HALVES_OF_WORDS: Form = Form::new(2, 2, false, 0x33);
 /// Products of 16-bit values, added in pairs.
 pub const DOT: Form = Form::new(1, 1, false, 0xf5);
+/// Products of unsigned and signed bytes, added in pairs.
+pub const DOT_BYTES: Form = Form::new(2, 1, false, 0x04);
+pub const ADD_HALVES: Form = Form::new(1, 1, false, 0xfd);
+/// Selects bytes within 16 bytes by an index; 0 where the index's top bit is set.
+pub const PICK_BYTES: Form = Form::new(2, 1, false, 0x00);
 pub const ROUND: Form = Form::new(3, 1, false, 0x08);
 pub const CLASS: Form = Form::new(3, 1, false, 0x66);
 

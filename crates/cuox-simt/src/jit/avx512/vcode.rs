@@ -223,6 +223,14 @@ pub enum Vop {
     Lanes { bytes: u8, mask: Option<K> },
     /// `mfence`.
     Fence,
+    /// Returns `usual`, or `other` of some code if a bit is set. For LLVM alone.
+    Rare {
+        dst: V,
+        any: K,
+        usual: V,
+        code: Vec<Vop>,
+        other: V,
+    },
 }
 
 impl Vop {
@@ -234,6 +242,7 @@ impl Vop {
             | Vop::Narrow { dst, .. }
             | Vop::Gather { dst, .. }
             | Vop::LookUp { dst, .. }
+            | Vop::Rare { dst, .. }
             | Vop::Affine { dst, .. } => Some(*dst),
             _ => None,
         }
@@ -281,6 +290,7 @@ impl Vop {
             | Vop::Call { .. }
             | Vop::Rmw { .. }
             | Vop::Lanes { .. }
+            | Vop::Rare { .. }
             | Vop::Fence => return,
         };
         if let Src::Mem(mem) | Src::Each(mem) = src {
@@ -289,7 +299,7 @@ impl Vop {
     }
 
     /// Calls `v` and `k` for every vector and mask that the instruction reads.
-    pub fn uses(&self, mut v: impl FnMut(V), mut k: impl FnMut(K)) {
+    pub fn uses(&self, v: &mut dyn FnMut(V), k: &mut dyn FnMut(K)) {
         let mut src = |s: &Src| {
             if let Src::V(x) = s {
                 v(*x);
@@ -348,6 +358,18 @@ impl Vop {
             Vop::Call { mask, .. } | Vop::Rmw { mask, .. } | Vop::Lanes { mask, .. } => {
                 mask.iter().for_each(|&m| k(m));
             }
+            Vop::Rare {
+                any,
+                usual,
+                code,
+                other,
+                ..
+            } => {
+                k(*any);
+                v(*usual);
+                v(*other);
+                code.iter().for_each(|op| op.uses(v, k));
+            }
             Vop::LoadMask { .. }
             | Vop::Affine { .. }
             | Vop::Pointer { .. }
@@ -372,7 +394,9 @@ pub fn without_unused(code: Vec<Vop>, [vectors, masks]: [u32; 2]) -> Vec<Vop> {
         let mut reads = matches!(op, Vop::Gather { .. });
         op.memory(|mem| reads |= matches!(mem, Mem::Pointer(_)));
         if wanted || reads {
-            op.uses(|v| vs[v.0 as usize] = true, |k| ks[k.0 as usize] = true);
+            op.uses(&mut |v| vs[v.0 as usize] = true, &mut |k| {
+                ks[k.0 as usize] = true
+            });
             kept.push(op);
         }
     }

@@ -106,7 +106,8 @@ pub trait SfuVector {
     fn add_where(&mut self, mask: Self::M, a: Self::V, b: Self::V) -> Self::V;
     fn sub(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
-    /// Returns the product of numbers that fit 16 bits; `b` is not negative.
+    /// Returns the product of the lower 16 bits of `a`, as a signed number, and `b`, which fits 16 bits and is not
+    /// negative.
     fn f16_mul(&mut self, a: Self::V, b: Self::V) -> Self::V;
     fn shl(&mut self, a: Self::V, by: u32) -> Self::V;
     fn shr(&mut self, a: Self::V, by: u32) -> Self::V;
@@ -293,6 +294,20 @@ pub trait SfuVector {
 
     /// Computes the reciprocal.
     fn rcp(&mut self, a: Self::V, layout: FloatFormat) -> Self::V {
+        let (v, exponent) = self.usual_rcp(a, layout);
+        let tiny = self.below(v, layout.leading() as i32);
+        let v = self.put(v, tiny, 0);
+        let zero = self.equal(exponent, 0);
+        let v = self.put(v, zero, layout.infinity());
+        let v = self.signed(v, a);
+        let magnitude = self.magnitude(a);
+        let nan = self.above(magnitude, layout.infinity() as i32);
+        self.put(v, nan, NAN)
+    }
+
+    /// Computes the magnitude of the reciprocal of a normal number below a quarter of the largest power of two, and
+    /// returns the number's exponent. The result for others is unspecified.
+    fn usual_rcp(&mut self, a: Self::V, layout: FloatFormat) -> (Self::V, Self::V) {
         let mantissa = self.shl(a, layout.missing_bits());
         let x = self.and_all(mantissa, 0xffff);
         let square_of = self.shl(x, 1);
@@ -306,19 +321,30 @@ pub trait SfuVector {
         let v = self.shr(sum, 7 + layout.missing_bits());
         let exponent = self.and_all(a, layout.infinity());
         let v = self.add_all(v, (2 * layout.bias - 2) << layout.mantissa);
-        let v = self.sub(v, exponent);
-        let tiny = self.below(v, layout.leading() as i32);
-        let v = self.put(v, tiny, 0);
-        let zero = self.equal(exponent, 0);
-        let v = self.put(v, zero, layout.infinity());
-        let v = self.signed(v, a);
-        let magnitude = self.magnitude(a);
-        let nan = self.above(magnitude, layout.infinity() as i32);
-        self.put(v, nan, NAN)
+        (self.sub(v, exponent), exponent)
     }
 
     /// Computes the square root of an f32, or the reciprocal square root.
     fn root(&mut self, a: Self::V, reciprocal: bool, layout: FloatFormat) -> Self::V {
+        let v = self.usual_root(a, reciprocal, layout);
+        let exponent = self.and_all(a, layout.infinity());
+        let zero = self.equal(exponent, 0);
+        let infinite = self.equal(a, layout.infinity());
+        let nan = self.all(NAN);
+        let sign = self.and_all(a, SIGN);
+        let special = if reciprocal {
+            let special = self.put(nan, infinite, 0);
+            let infinity = self.or_all(sign, layout.infinity());
+            self.pick(zero, infinity, special)
+        } else {
+            let special = self.put(nan, infinite, layout.infinity());
+            self.pick(zero, sign, special)
+        };
+        self.select_normal(a, v, special, layout)
+    }
+
+    /// Computes the root of a number that is positive, normal and finite. The result for others is unspecified.
+    fn usual_root(&mut self, a: Self::V, reciprocal: bool, layout: FloatFormat) -> Self::V {
         // Lowest bit of the exponent, whose bias is odd, and the mantissa.
         let place = self.shl(a, layout.missing_bits());
         let place = self.xor_all(place, LEADING);
@@ -327,12 +353,7 @@ pub trait SfuVector {
         let half = self.add_all(a, layout.leading());
         let half = self.shr(half, layout.mantissa + 1);
         let half = self.shl(half, layout.mantissa);
-        let exponent = self.and_all(a, layout.infinity());
-        let zero = self.equal(exponent, 0);
-        let infinite = self.equal(a, layout.infinity());
-        let nan = self.all(NAN);
-        let sign = self.and_all(a, SIGN);
-        let (v, special) = if reciprocal {
+        if reciprocal {
             let (sum, _) = self.parabola(&tables::RSQRT, at, false);
             let v = self.shr(sum, 8 + layout.missing_bits());
             let power = self.and_all(a, 2 * layout.leading() - 1);
@@ -340,18 +361,14 @@ pub trait SfuVector {
             let v = self.put(v, power, 2 * layout.leading());
             let highest = layout.bias - 2 + layout.bias.div_ceil(2);
             let v = self.add_all(v, highest << layout.mantissa);
-            let special = self.put(nan, infinite, 0);
-            let infinity = self.or_all(sign, layout.infinity());
-            (self.sub(v, half), self.pick(zero, infinity, special))
+            self.sub(v, half)
         } else {
             // The sum has lost its leading bit, which is always set.
             let (sum, _) = self.parabola(&tables::SQRT, at, false);
             let v = self.shr(sum, 9 + layout.missing_bits());
             let v = self.add_all(v, ((layout.bias - 1) / 2) << layout.mantissa);
-            let special = self.put(nan, infinite, layout.infinity());
-            (self.add(v, half), self.pick(zero, sign, special))
-        };
-        self.select_normal(a, v, special, layout)
+            self.add(v, half)
+        }
     }
 
     /// Returns `v` where `a` is positive, normal and finite, `special` elsewhere.

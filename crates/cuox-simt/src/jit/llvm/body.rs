@@ -306,7 +306,37 @@ impl Text<'_> {
             } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.line("fence seq_cst"),
+            Vop::Rare {
+                dst,
+                any,
+                usual,
+                ref code,
+                other,
+            } => self.rare(dst, any, usual, (code, other))?,
         }
+        Some(())
+    }
+
+    /// A vector, or another that some code makes if a bit of a mask is set.
+    fn rare(&mut self, dst: V, any: K, usual: V, (code, other): (&[Vop], V)) -> Option<()> {
+        let bits = self.mask_bits(Some(any));
+        let none = self.value(&format!("icmp eq i16 {bits}, 0"));
+        let [before, inside, end, on] = [(); 4].map(|()| self.label());
+        self.line(&format!("br label %{before}"));
+        self.block(&before);
+        self.line(&format!(
+            "br i1 {none}, label %{on}, label %{inside}, !prof !1"
+        ));
+        self.block(&inside);
+        code.iter().try_for_each(|op| self.op(op))?;
+        self.line(&format!("br label %{end}"));
+        self.block(&end);
+        self.line(&format!("br label %{on}"));
+        self.block(&on);
+        self.line(&format!(
+            "%v{} = phi {WORDS} [ %v{}, %{before} ], [ %v{}, %{end} ]",
+            dst.0, usual.0, other.0
+        ));
         Some(())
     }
 

@@ -11,6 +11,7 @@ use crate::jit::llvm::floats::floats;
 use crate::jit::llvm::text::{
     BYTES, FLOATS, HALF_WORDS, LONGS, Text, WORDS, WORDS_8, list, run, splat,
 };
+use crate::sys::level::{Level, level};
 
 /// The lanes that a mask of an instruction stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -202,7 +203,9 @@ impl Text<'_> {
                 let r = self.intrinsic(&format!("{name}.v64i8"), BYTES, &[&a, &b]);
                 self.words(BYTES, &r)
             }
-            (1, 1, 0xf5) => self.dot_halves(inst)?,
+            (1, 1, 0xf5) => self.dot(inst, false)?,
+            (2, 1, 0x04) => self.dot(inst, true)?,
+            (1, 1, 0xfd) => simple(self, "add", HALF_WORDS)?,
             (3, 1, 0x25) => self.ternary(inst)?,
             (2, 1, 0x00) => self.pick_bytes(inst)?,
             // Other widths.
@@ -293,21 +296,42 @@ impl Text<'_> {
         Some(self.words(ty, &r))
     }
 
-    /// Products of signed 16-bit values, added in pairs.
-    fn dot_halves(&mut self, inst: &VInst) -> Option<String> {
+    /// Products of the elements of two vectors, added in pairs: of signed 16-bit values to words, or of unsigned and
+    /// signed bytes to 16-bit values.
+    fn dot(&mut self, inst: &VInst, bytes: bool) -> Option<String> {
         let (a, b) = self.both(inst, false, WORDS)?;
-        let part = |this: &mut Self, v: &str, upper: bool| match upper {
-            true => this.value(&format!("ashr {WORDS} {v}, splat (i32 16)")),
-            false => {
-                let up = this.value(&format!("shl {WORDS} {v}, splat (i32 16)"));
-                this.value(&format!("ashr {WORDS} {up}, splat (i32 16)"))
-            }
+        if level() == Level::V4 {
+            let (from, to, name) = match bytes {
+                false => (HALF_WORDS, WORDS, "x86.avx512.pmaddw.d.512"),
+                true => (BYTES, HALF_WORDS, "x86.avx512.pmaddubs.w.512"),
+            };
+            let [a, b] = [a, b].map(|v| self.cast(WORDS, &v, from));
+            let r = self.intrinsic_of(name, from, to, [&a, &b]);
+            return Some(self.cast(to, &r, WORDS));
+        }
+        let (from, to, name) = match bytes {
+            false => ("<16 x i16>", WORDS_8, "x86.avx2.pmadd.wd"),
+            true => ("<32 x i8>", "<16 x i16>", "x86.avx2.pmadd.ub.sw"),
         };
-        let products = [false, true].map(|upper| {
-            let (a, b) = (part(self, &a, upper), part(self, &b, upper));
-            self.value(&format!("mul {WORDS} {a}, {b}"))
+        let halves = [0, 8].map(|first| {
+            let [a, b] = [&a, &b].map(|v| {
+                let half = self.part(v, first, 8);
+                self.cast(WORDS_8, &half, from)
+            });
+            let r = self.intrinsic_of(name, from, to, [&a, &b]);
+            self.cast(to, &r, WORDS_8)
         });
-        Some(self.value(&format!("add {WORDS} {}, {}", products[0], products[1])))
+        Some(self.value(&format!(
+            "shufflevector {WORDS_8} {}, {WORDS_8} {}, <16 x i32> {}",
+            halves[0],
+            halves[1],
+            run(0, 16)
+        )))
+    }
+
+    /// Calls an intrinsic with two operands of one type and a result of another.
+    fn intrinsic_of(&mut self, name: &str, from: &str, to: &str, args: [&str; 2]) -> String {
+        self.call(to, name, &args.map(|arg| format!("{from} {arg}")))
     }
 
     /// Any function of three bits, by its table.
@@ -376,6 +400,21 @@ impl Text<'_> {
             ));
         }
         let index = format!("%v{}", index.0);
+        if level() == Level::V4 {
+            return match count {
+                16 => self.intrinsic("x86.avx512.permvar.si.512", WORDS, &[from, &index]),
+                _ => {
+                    let [low, high] = [0, 16].map(|first| {
+                        let lanes = run(first, 16);
+                        self.value(&format!(
+                            "shufflevector {ty} {from}, {ty} poison, <16 x i32> {lanes}"
+                        ))
+                    });
+                    let name = "x86.avx512.vpermi2var.d.512";
+                    self.intrinsic(name, WORDS, &[&low, &index, &high])
+                }
+            };
+        }
         let index = self.value(&format!("and {WORDS} {index}, splat (i32 {})", count - 1));
         let mut all = "poison".to_owned();
         for lane in 0..16 {

@@ -9,8 +9,6 @@ use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V};
 
-/// Selects bytes within 16 bytes by an index; 0 where the index's top bit is set.
-const PICK_BYTES: Form = Form::new(2, 1, false, 0x00);
 const MIN_BYTES: Form = Form::new(1, 1, false, 0xda);
 const MAX_BYTES: Form = Form::new(1, 1, false, 0xde);
 /// Sums of eight bytes each.

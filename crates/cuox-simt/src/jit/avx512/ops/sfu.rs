@@ -8,8 +8,11 @@ use crate::jit::avx512::encode::Form;
 use crate::jit::avx512::forms::*;
 use crate::jit::avx512::lower::{Lower, Result, Val};
 use crate::jit::avx512::vcode::{K, KOp, Mem, Src, V, Vop};
-use crate::jit::emit::sfu::{LEADING, LowConstant, Order, Parabola, SfuVector, UPPER_HALF, power};
+use crate::jit::emit::sfu::{
+    LEADING, LowConstant, Order, Parabola, SINGLE, SfuVector, UPPER_HALF, power,
+};
 use crate::sem::approx::sfu::{TANH_BINADES, Table};
+use crate::sys::level::{Level, level};
 
 /// Conversion of f32 to integer, towards zero.
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);
@@ -36,11 +39,7 @@ impl Lower<'_> {
             }
             Float::F32 => {
                 let (a, _) = self.noncanonical_words(x[0])?;
-                if ftz {
-                    self.unit(op, a)
-                } else {
-                    self.with_subnormals(op, a)
-                }
+                self.approx_words(op, ftz, a)
             }
             Float::BF16 if function => {
                 let a = self.words(x[0])?;
@@ -64,6 +63,46 @@ impl Lower<'_> {
             _ => return Ok(None),
         };
         Ok(Some(Val::Words(v, false)))
+    }
+
+    /// Emits a function of f32. LLVM gets the usual case by itself, and a branch to all cases for other operands.
+    fn approx_words(&mut self, op: ApproxOp, ftz: bool, a: V) -> V {
+        let all = |this: &mut Self| match ftz {
+            true => this.unit(op, a),
+            false => this.with_subnormals(op, a),
+        };
+        let (of, below) = match op {
+            _ if !self.plan.llvm => return all(self),
+            ApproxOp::Sqrt | ApproxOp::Rsqrt => (a, 0xff),
+            ApproxOp::Rcp => (self.magnitude(a), 0xfc),
+            _ => return all(self),
+        };
+        let usual = match op {
+            ApproxOp::Rcp => {
+                let (v, _) = self.usual_rcp(a, SINGLE);
+                self.signed(v, a)
+            }
+            op => self.usual_root(a, op == ApproxOp::Rsqrt, SINGLE),
+        };
+        let moved = self.add_all(of, LEADING.wrapping_neg());
+        let limit = self.all32((below << 23) - LEADING);
+        let unusual = self.test(COMPARE_U, Some(moved), limit, Some(5));
+        let (before, known) = (std::mem::take(&mut self.code), self.vectors);
+        let other = all(self);
+        let code = std::mem::replace(&mut self.code, before);
+        // What is made there is not known elsewhere.
+        for made in [&mut self.flushed, &mut self.scaled] {
+            made.retain(|_, v| v.0 < known);
+        }
+        let dst = self.new_vector();
+        self.code.push(Vop::Rare {
+            dst,
+            any: unusual,
+            usual,
+            code,
+            other,
+        });
+        dst
     }
 
     /// Converts f32 to f16, truncated; numbers that are too large become infinity.
@@ -166,7 +205,7 @@ impl Lower<'_> {
         let mut padded = entries.to_vec();
         padded.resize(entries.len().next_power_of_two(), 0);
         // Permutations of two vectors are of AVX-512 alone.
-        if self.plan.llvm {
+        if self.plan.llvm && level() != Level::V4 {
             let bytes: Vec<u8> = padded.iter().flat_map(|w| w.to_le_bytes()).collect();
             let table = self.asm.constant(&bytes);
             let index = self.with(AND, index, padded.len() as u32 - 1);
@@ -193,6 +232,19 @@ impl Lower<'_> {
         }
         found[0]
     }
+}
+
+/// Coefficients of 17 and of 16 bits in a word each: the lower bits of the first, which all have the same upper ones
+/// (returned too), and below them the second.
+fn packed(linear: &[u32], square: &[u32]) -> Option<(Vec<u32>, u32)> {
+    let sign = linear[0] & 0xffff_0000;
+    let fits = |(l, s): (&u32, &u32)| l & 0xffff_0000 == sign && *s as i32 == i32::from(*s as i16);
+    let matches = matches!(sign, 0 | 0xffff_0000);
+    let words = linear.iter().zip(square);
+    (matches && words.clone().all(fits)).then(|| {
+        let word = |(l, s): (&u32, &u32)| l << 16 | s & 0xffff;
+        (words.map(word).collect(), sign)
+    })
 }
 
 impl SfuVector for Lower<'_> {
@@ -363,16 +415,34 @@ impl SfuVector for Lower<'_> {
     }
 
     fn square(&mut self, x: V) -> V {
+        // The partial products of the lower bits are 2^7 times those of a sum of products of bytes: each bit in its
+        // place, and the upper bits that its product keeps.
         let high = self.shr(x, 9);
         let product = self.both(DOT, high, high);
-        let mut sum = self.shr(product, 1);
-        for bit in 1..8 {
-            let one = self.all32(2 << bit);
-            let set = self.test(TEST, Some(x), one, None);
-            let part = self.shr(x, 17 - bit);
-            sum = self.merge(ADD32, sum, set, Some(sum), Src::V(part));
-        }
-        sum
+        let sum = self.shr(product, 1);
+        let [upper, lower] = [1, 2].map(|by| self.shr(x, by));
+        let [upper, lower] = [(upper, 1), (lower, 0)].map(|(v, byte)| {
+            let order: Vec<u8> = (0..64u8).map(|n| (n & 12) + byte).collect();
+            let order = Mem::Constant(self.asm.constant(&order));
+            self.op2(PICK_BYTES, v, Src::Mem(order))
+        });
+        let parts = [0, 4].map(|first| {
+            let bits: [u8; 4] = std::array::from_fn(|n| match first + n {
+                bit @ 0..7 => 1 << bit,
+                _ => 0,
+            });
+            let kept =
+                bits.map(|bit| (bit != 0).then(|| (128 / u16::from(bit)).wrapping_neg() as u8));
+            let kept = kept.map(Option::unwrap_or_default);
+            let upper = self.with(AND, upper, u32::from_le_bytes(kept));
+            let lower = self.with(AND, lower, u32::from_le_bytes(bits));
+            self.both(DOT_BYTES, upper, lower)
+        });
+        let all = self.both(ADD_HALVES, parts[0], parts[1]);
+        let ones = self.all(0x1_0001);
+        let all = self.both(DOT, all, ones);
+        let more = self.shr(all, 7);
+        self.add(sum, more)
     }
 
     fn coefficients<const N: usize, const F: u32>(
@@ -399,7 +469,19 @@ impl SfuVector for Lower<'_> {
             let one = self.all32(1 << bit);
             halves.push(self.test(TEST, Some(piece), one, None));
         }
-        let [base, linear, square] = columns.map(|c| self.look_up(&c, piece, &halves));
+        let [base, linear, square] = match packed(&columns[1], &columns[2]) {
+            Some((words, sign)) => {
+                let base = self.look_up(&columns[0], piece, &halves);
+                let both = self.look_up(&words, piece, &halves);
+                let linear = self.shr(both, 16);
+                let linear = match sign {
+                    0 => linear,
+                    sign => self.or_all(linear, sign),
+                };
+                [base, linear, both]
+            }
+            None => columns.map(|c| self.look_up(&c, piece, &halves)),
+        };
         Parabola {
             base,
             part: LowConstant::Shared(part as u32),

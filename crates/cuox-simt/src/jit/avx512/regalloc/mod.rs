@@ -138,10 +138,9 @@ fn attempt(
     };
     for (i, op) in code.iter().enumerate().rev() {
         let (vectors, masks) = (&mut this.vectors.uses, &mut this.masks.uses);
-        op.uses(
-            |v| vectors[v.0 as usize].push(i as u32),
-            |k| masks[k.0 as usize].push(i as u32),
-        );
+        op.uses(&mut |v| vectors[v.0 as usize].push(i as u32), &mut |k| {
+            masks[k.0 as usize].push(i as u32)
+        });
     }
     let frame = this.prologue();
     if window {
@@ -429,7 +428,7 @@ impl RegAlloc {
             self.pointer = None;
         }
         let (mut vs, mut ks) = (Vec::new(), Vec::new());
-        op.uses(|v| vs.push(v), |k| ks.push(k));
+        op.uses(&mut |v| vs.push(v), &mut |k| ks.push(k));
         vs.into_iter().for_each(|v| self.release_vector(v));
         ks.into_iter().for_each(|k| self.release_mask(k));
         self.forget_unused(op);
@@ -701,6 +700,7 @@ impl RegAlloc {
             } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
+            Vop::Rare { .. } => unreachable!("it is in code for LLVM alone"),
         }
     }
 
