@@ -6,6 +6,7 @@ use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::invariants::Invariant;
+use crate::jit::gang::rounds::reduces;
 use crate::jit::gang::{GangCodegen, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Gang, Home};
 use crate::passes::hot_cold::CodePart;
@@ -72,7 +73,13 @@ impl GangCodegen<'_, '_, '_, '_> {
             } => {
                 let same = |o: Operand| plan.uniformity.operand(o) == Uniformity::Uniform;
                 let waits = *kind != BarrierKind::Arrive;
-                if waits && same(*number) && count.is_none_or(same) && self.reduces(*pred, *dst) {
+                let round = self.has_round(id);
+                if waits
+                    && !round
+                    && same(*number)
+                    && count.is_none_or(same)
+                    && reduces(plan, *pred, *dst)
+                {
                     // There is no other warp to wait for if the gang is the whole block.
                     let whole = self.needs_no_other(*number, *count);
                     let (on, wait) = (self.g.e.b.create_block(), self.g.e.b.create_block());
@@ -84,7 +91,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     self.goto(id, *next);
                     self.g.e.b.switch_to_block(wait);
                 }
-                if self.after_barrier.iter().any(|&(at, _)| at == id) {
+                if round {
                     self.round_barrier(id, *kind, (*pred, *dst), *next);
                 }
                 self.leave(Exit::Barrier, id);
@@ -135,17 +142,6 @@ impl GangCodegen<'_, '_, '_, '_> {
             also(self, all);
         }
         enough
-    }
-
-    /// Tells whether code can count the lanes for which a barrier's predicate holds, and store the result.
-    pub(crate) fn reduces(&self, pred: Option<Operand>, dst: Option<Reg>) -> bool {
-        let home = |reg| self.plan.layout.home(reg);
-        let counts = pred.and_then(Operand::reg).is_none_or(|reg| {
-            let by_lane = home(reg).is_some_and(|home| home.uniformity == Uniformity::Varying);
-            by_lane || self.plan.uniformity.of(reg).is_one_per_gang()
-        });
-        let to = dst.and_then(home);
-        counts && to.is_none_or(|to| to.uniformity == Uniformity::Uniform)
     }
 
     /// Stores the result of a barrier at which the gang, which is the whole block, has arrived.

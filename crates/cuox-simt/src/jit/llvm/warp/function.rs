@@ -1,6 +1,6 @@
 //! A function of Cranelift's IR as one of LLVM's: its blocks, its calls, and where it is entered and left.
 
-use crate::ir::{BlockId, Operand, Reg};
+use crate::ir::{BlockId, Reg};
 use crate::jit::avx512::regalloc::LANES;
 use crate::jit::avx512::{SCRATCH, WideCode, args};
 use crate::jit::code::symbol::{Helper, Symbol};
@@ -8,6 +8,7 @@ use crate::jit::gang::Start;
 use crate::jit::gang::local::{Local, name_of};
 use crate::jit::llvm::body::{Module, Source};
 use crate::jit::llvm::text::{Part, Text, constants};
+use crate::jit::llvm::warp::flow::Flow;
 use crate::jit::llvm::warp::locals::{Locals, Values};
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Exit, Gang, Round};
@@ -52,6 +53,7 @@ pub(super) struct Translator<'a> {
     start: &'a Start,
     wide: &'a [WideCode],
     pub locals: &'a Locals,
+    flow: Flow,
     pub text: Text<'a>,
     pub values: FxHashMap<Value, Val>,
     /// Ways into each block: the label that they come from, and the arguments.
@@ -84,6 +86,7 @@ pub fn module(
         start,
         wide,
         locals,
+        flow: Flow::new(plan),
         text: Text::new(&[], false),
         values: FxHashMap::default(),
         ways: FxHashMap::default(),
@@ -558,13 +561,7 @@ impl Translator<'_> {
             return Default::default();
         };
         block.end.defs(|reg| written.push(reg));
-        let mut read = written.clone();
-        read.extend(block.mask.map(|mask| mask.reg));
-        block.end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                read.push(reg);
-            }
-        });
+        let read = self.flow.written_for_end(self.plan, id).iter().collect();
         (read, written)
     }
 
@@ -625,8 +622,9 @@ impl Translator<'_> {
     fn ends(&mut self) -> String {
         let mut text = String::new();
         for (n, (code, block)) in self.start.entry_points.iter().enumerate() {
-            let live: Vec<Reg> = self.plan.live.live_in(*block).iter().collect();
-            let copies = self.locals.copies(&live, false, &format!("n{n}x"));
+            let copies = self
+                .locals
+                .copies(&self.flow.needed(*block), false, &format!("n{n}x"));
             let _ = writeln!(text, "N{n}:\n{copies}  br label %B{}", code.as_u32());
         }
         for &code in &self.exits {
@@ -642,21 +640,12 @@ impl Translator<'_> {
         let plan = self.plan;
         let number = BlockId((code >> 8) as u32);
         let block = plan.first_of(number);
-        let mut live = match Exit::from_code(code as u64) {
-            Exit::Bailout | Exit::Yield | Exit::Elsewhere => plan.live.live_in(block).clone(),
-            Exit::Diverge | Exit::Barrier => plan.live.live_out(&plan.func, block),
+        let regs = match Exit::from_code(code as u64) {
+            Exit::Bailout | Exit::Yield | Exit::Elsewhere => self.flow.written_before(plan, block),
+            Exit::Diverge | Exit::Barrier => self.flow.written_within(plan, block),
             Exit::Done | Exit::Fault | Exit::Trap => return Vec::new(),
         };
-        let block = &plan.func.blocks[block.index()];
-        block.end.uses(|o| {
-            if let Operand::Reg(reg) = o {
-                live.insert(reg);
-            }
-        });
-        if let Some(mask) = block.mask {
-            live.insert(mask.reg);
-        }
-        live.iter().collect()
+        regs.iter().collect()
     }
 }
 

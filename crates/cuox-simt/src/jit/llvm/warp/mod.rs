@@ -6,6 +6,7 @@
 //! block to the next. They are read from memory where the function is entered, and written where it is left: other
 //! code, and the runtime, go on from there.
 
+mod flow;
 mod function;
 mod insts;
 pub mod locals;

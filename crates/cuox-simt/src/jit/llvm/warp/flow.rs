@@ -1,0 +1,237 @@
+//! Which registers a function has to copy where it is entered and left.
+//!
+//! A register's value is in memory as long as nothing has been written since the function was entered. So only what
+//! may have been written since is copied to memory, and only what is read before the next barrier, or copied there, is
+//! copied from it.
+
+use crate::analysis::liveness::RegSet;
+use crate::ir::{Block, BlockId, Operand, Reg, Terminator};
+use crate::jit::gang::rounds::has_round;
+use crate::jit::plan::Plan;
+use crate::passes::hot_cold::{CodePart, EntryPoint};
+
+pub struct Flow {
+    /// Registers that may have been written since the function was entered, at the start of each block.
+    written: Vec<RegSet>,
+    /// Registers whose values locals must have, at the start of each block.
+    needed: Vec<RegSet>,
+}
+
+impl Flow {
+    pub fn new(plan: &Plan) -> Flow {
+        let none = || vec![RegSet::new(plan.func.regs.len()); plan.func.blocks.len()];
+        let mut flow = Flow {
+            written: none(),
+            needed: none(),
+        };
+        flow.find_written(plan);
+        flow.find_needed(plan);
+        flow
+    }
+
+    /// The registers to copy from memory where a block is entered.
+    pub fn needed(&self, block: BlockId) -> Vec<Reg> {
+        self.needed[block.index()].iter().collect()
+    }
+
+    /// The registers of a block's start that memory may have old values of.
+    pub fn written_before(&self, plan: &Plan, block: BlockId) -> RegSet {
+        let live = plan.live.live_in(block);
+        both(&self.written[block.index()], live)
+    }
+
+    /// The registers that memory may have old values of where a block's instructions are done: those that are read
+    /// after it, or by its end.
+    pub fn written_within(&self, plan: &Plan, block: BlockId) -> RegSet {
+        let mut read = plan.live.live_out(&plan.func, block);
+        read.union(&self.written_for_end(plan, block));
+        both(&self.written_so_far(plan, block), &read)
+    }
+
+    fn written_so_far(&self, plan: &Plan, block: BlockId) -> RegSet {
+        let mut written = self.written[block.index()].clone();
+        plan.func.blocks[block.index()]
+            .insts
+            .iter()
+            .for_each(|inst| inst.defs(|reg| _ = written.insert(reg)));
+        written
+    }
+
+    /// Those that a block's end reads, or writes in some lanes.
+    pub fn written_for_end(&self, plan: &Plan, block: BlockId) -> RegSet {
+        let code = &plan.func.blocks[block.index()];
+        let mut read = RegSet::new(plan.func.regs.len());
+        code.end.uses(|operand| add(&mut read, operand));
+        code.end.defs(|reg| _ = read.insert(reg));
+        if let Some(mask) = code.mask {
+            read.insert(mask.reg);
+        }
+        both(&self.written_so_far(plan, block), &read)
+    }
+
+    fn find_written(&mut self, plan: &Plan) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, block) in plan.func.blocks.iter().enumerate() {
+                if !is_here(plan, BlockId(index as u32)) {
+                    continue;
+                }
+                let mut written = self.written[index].clone();
+                if let Some(this) = &plan.group_loops[index] {
+                    let blocks = this.blocks.iter().map(|b| &plan.func.blocks[b.index()]);
+                    blocks
+                        .flat_map(|block| &block.insts)
+                        .for_each(|inst| inst.defs(|reg| _ = written.insert(reg)));
+                    changed |= self.written[index].union(&written);
+                    changed |= self.written[this.exit.index()].union(&written);
+                    continue;
+                }
+                if barrier(plan, index) {
+                    // All are copied. Then the result is written.
+                    written = RegSet::new(plan.func.regs.len());
+                } else {
+                    block
+                        .insts
+                        .iter()
+                        .for_each(|inst| inst.defs(|reg| _ = written.insert(reg)));
+                }
+                block.end.defs(|reg| _ = written.insert(reg));
+                block
+                    .end
+                    .successors(|s| changed |= self.written[s.index()].union(&written));
+            }
+        }
+    }
+
+    /// As liveness, but that a value is not read after a barrier, or by other code, from a local.
+    fn find_needed(&mut self, plan: &Plan) {
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (index, block) in plan.func.blocks.iter().enumerate().rev() {
+                let at = BlockId(index as u32);
+                if !is_here(plan, at) {
+                    continue;
+                }
+                if let Some(this) = &plan.group_loops[index] {
+                    let mut needed = self.needed_at(plan, this.exit);
+                    for block in this.blocks.iter().map(|b| &plan.func.blocks[b.index()]) {
+                        let mut read = |operand| add(&mut needed, operand);
+                        block.insts.iter().for_each(|inst| inst.uses(&mut read));
+                        block.end.uses(&mut read);
+                        read(block.mask.map_or(Operand::Imm(0), |m| Operand::Reg(m.reg)));
+                    }
+                    changed |= self.need(plan, at, &needed);
+                    continue;
+                }
+                let mut needed = self.written_within(plan, at);
+                if !barrier(plan, index) {
+                    block
+                        .end
+                        .successors(|s| _ = needed.union(&self.needed_at(plan, s)));
+                }
+                let kills = |block: &Block, reg| block.mask.is_none() || !plan.kept.contains(reg);
+                block.end.defs(|reg| {
+                    if kills(block, reg) {
+                        needed.remove(reg);
+                    }
+                });
+                block.end.uses(|operand| add(&mut needed, operand));
+                for inst in block.insts.iter().rev() {
+                    inst.defs(|reg| {
+                        if kills(block, reg) {
+                            needed.remove(reg);
+                        }
+                    });
+                    inst.uses(|operand| add(&mut needed, operand));
+                }
+                if let Some(mask) = block.mask {
+                    needed.insert(mask.reg);
+                }
+                changed |= self.need(plan, at, &needed);
+            }
+        }
+    }
+
+    /// What a way to a block needs.
+    fn needed_at(&self, plan: &Plan, block: BlockId) -> RegSet {
+        match is_here(plan, block) {
+            true => self.needed[block.index()].clone(),
+            false => self.written_before(plan, block),
+        }
+    }
+
+    /// Adds to what a block needs. Tells whether that is new.
+    fn need(&mut self, plan: &Plan, at: BlockId, needed: &RegSet) -> bool {
+        let mut needed = both(needed, plan.live.live_in(at));
+        needed.union(&self.written_before(plan, at));
+        self.needed[at.index()].union(&needed)
+    }
+}
+
+/// Tells whether the function has a block's code.
+fn is_here(plan: &Plan, block: BlockId) -> bool {
+    plan.hot_cold.has(CodePart::Hot, EntryPoint::Block(block))
+}
+
+/// Tells whether code goes on after a block only where all warps have come to the barrier that ends it.
+fn barrier(plan: &Plan, index: usize) -> bool {
+    let end = &plan.func.blocks[index].end;
+    matches!(end, Terminator::Barrier { .. }) && has_round(plan, BlockId(index as u32))
+}
+
+fn add(set: &mut RegSet, operand: Operand) {
+    if let Operand::Reg(reg) = operand {
+        set.insert(reg);
+    }
+}
+
+/// The registers of two sets.
+fn both(a: &RegSet, b: &RegSet) -> RegSet {
+    let mut set = a.clone();
+    let mut others = a.clone();
+    others.subtract(b);
+    set.subtract(&others);
+    set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+
+    #[test]
+    fn values_are_copied_once_and_only_where_they_are_read() {
+        let text = ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %r<4>; \
+            .reg .b64 %d; mov.u32 %r0, %tid.x; mul.lo.u32 %r1, %r0, %r0; bar.sync 0; bar.sync 0; \
+            mul.lo.u32 %r2, %r0, 3; bar.sync 0; add.u32 %r1, %r1, %r2; ld.param.u64 %d, [p]; \
+            st.global.u32 [%d], %r1; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::new(&unit, Shape::Warp, 64, false, 8, true).expect("a plan");
+        let plan = plan.by_llvm();
+        let flow = Flow::new(&plan);
+        let blocks: Vec<BlockId> = (0..plan.func.blocks.len() as u32).map(BlockId).collect();
+        let [first, second, third, last] = blocks[..] else {
+            panic!("{}", plan.func);
+        };
+        let written = |block| flow.written_within(&plan, block).iter().count();
+        assert_eq!(written(first), plan.live.live_in(second).iter().count());
+        assert_eq!(flow.needed(second), []);
+        assert_eq!(written(second), 0);
+        // The thread's number, for the product; the square stays in memory.
+        assert_eq!(flow.needed(third).len(), 1);
+        assert_eq!(written(third), 1);
+        assert_eq!(
+            flow.needed(last).len(),
+            plan.live.live_in(last).iter().count()
+        );
+        assert!(
+            blocks
+                .iter()
+                .all(|&block| flow.written_before(&plan, block).iter().count() == 0)
+        );
+    }
+}
