@@ -13,6 +13,7 @@
 //! * [`busy_wait`]: loops in which a thread polls memory.
 //! * [`entry_points`]: blocks at which gang mode may be entered.
 //! * [`nan_payload`]: registers whose NaN payload is never observed.
+//! * [`last_adds`]: atomic additions that no later access of their threads can tell the time of.
 
 // The lint makes a new operation, instruction or terminator a compile error in every analysis that must handle it.
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
@@ -25,6 +26,7 @@ pub(crate) mod entry_points;
 pub(crate) mod group_loop;
 pub(crate) mod known_bits;
 pub(crate) mod lane_address;
+pub(crate) mod last_adds;
 pub(crate) mod liveness;
 pub(crate) mod loop_nest;
 pub(crate) mod multiway_branch;

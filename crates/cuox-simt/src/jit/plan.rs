@@ -8,7 +8,7 @@ use crate::analysis::group_loop::{self, GroupLoop};
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::UniformityInfo;
-use crate::analysis::{entry_points, nan_payload};
+use crate::analysis::{entry_points, last_adds, nan_payload};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Reg, Terminator, Unit, WarpOp,
 };
@@ -56,6 +56,8 @@ pub struct Plan {
     pub has_barrier: bool,
     /// True if threads' writes are ordered only by the end of the grid.
     pub unordered: bool,
+    /// Tells for each block whether additions to memory before its end may be made later.
+    pub quiet_ends: Vec<bool>,
     /// True if per-lane code may be wide (AVX-512).
     pub wide: bool,
     /// True if LLVM makes it, for this processor's vectors.
@@ -222,6 +224,7 @@ impl Plan {
         let unordered = !calls && func.blocks.iter().all(unordered);
         let plan = Plan {
             numbers: Numbers::new(&func),
+            quiet_ends: last_adds::quiet_ends(&func),
             func,
             live,
             unobserved_nans,

@@ -192,6 +192,31 @@ pub unsafe fn atomic_lanes(
     0
 }
 
+/// Adds a number in each lane of a mask to one in memory, `wide` of 64 bits or of 32, perhaps later
+/// ([`crate::jit::runtime::later`]).
+///
+/// # Safety
+/// The requirements are those of [`atomic_lanes`].
+pub unsafe fn add_later(area: *mut u8, env: *mut Env, wide: u64, _none: u64, mask: u64) -> u64 {
+    // SAFETY: the caller rules hold for `env`.
+    let (runtime, block) = unsafe { (helpers::runtime_of(env), helpers::block_of(env)) };
+    for n in (0..LANES as usize).filter(|n| mask >> n & 1 != 0) {
+        // SAFETY: the area has the lanes' addresses and 128 bytes behind them the numbers. The code has checked the
+        // addresses. If a page is unmapped, the access ends the protected call, and this frame has no destructor
+        // pending.
+        unsafe {
+            let address = *area.cast::<u64>().add(n);
+            let numbers = area.add(128);
+            let by = match wide {
+                0 => u64::from(*numbers.cast::<u32>().add(n)),
+                _ => *numbers.cast::<u64>().add(n),
+            };
+            runtime.add(&block, address, wide != 0, by);
+        }
+    }
+    0
+}
+
 /// Executes an atomic operation on `count` adjacent elements in each lane, in memory that others may access. Operands
 /// start 128 bytes into the area and old values [`NEIGHBOURS`] bytes into it: first those of all lanes' first elements,
 /// then of the second elements, and so on.

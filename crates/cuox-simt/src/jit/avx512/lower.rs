@@ -167,6 +167,8 @@ pub struct Lower<'a> {
     pub by_group: Vec<bool>,
     /// Strides of group addresses, by instruction.
     pub group_address: Vec<Option<i64>>,
+    /// True if additions to memory before the block's end may be made later.
+    pub quiet_end: bool,
     /// True if the block mainly streams through memory, a step per iteration.
     pub streams: bool,
     /// True if it streams by the short rows of thread blocks, reading and writing.
@@ -378,6 +380,7 @@ impl<'a> Lower<'a> {
             by_group: vec![false; count],
             group_address: vec![None; count],
             streams: streams(plan, block, at),
+            quiet_end: plan.quiet_ends.get(at.index()).copied().unwrap_or(false),
             once: plan.unordered && block.mask.is_none() && !loops(plan, at),
             rows: streams_in_rows(plan, block, at),
             done: 0,

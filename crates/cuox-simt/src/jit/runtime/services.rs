@@ -10,10 +10,11 @@ use crate::image::{self, Handles, Words};
 use crate::ir::{Access, AtomOp, BlockId, Num, WarpOp};
 use crate::jit::code::symbol::Site;
 use crate::jit::plan::Plan;
+use crate::jit::runtime::later::{self, Later};
 use crate::jit::runtime::layout::Gang;
 use crate::jit::runtime::state::{Collective, State};
 use crate::memcheck::Hits;
-use crate::syscall;
+use crate::{syscall, trap};
 use std::cell::RefCell;
 
 /// Data of a block that helpers need: the plan of its code, its launch, its lane slots, and the fault that a helper has
@@ -26,7 +27,12 @@ pub struct Runtime<'g> {
     fault: RefCell<Option<Fault>>,
     objects: Handles<'g>,
     hits: Hits,
+    /// Additions to memory that wait.
+    later: Later,
 }
+
+/// Most bytes of a block's shared memory.
+const MAX_SHARED: u64 = 1 << 18;
 
 impl<'g> Runtime<'g> {
     /// Creates the runtime of a block whose lane slots are at `lanes`.
@@ -38,6 +44,38 @@ impl<'g> Runtime<'g> {
             fault: RefCell::new(None),
             objects: Handles::new(grid.host),
             hits: Hits::default(),
+            later: Later::default(),
+        }
+    }
+
+    /// Adds to a number in memory, later unless it is in shared memory.
+    ///
+    /// # Safety
+    /// The address must be aligned and in the device's range. The caller handles the fault of inaccessible memory.
+    pub unsafe fn add(&self, block: &BlockEnv, address: u64, wide: bool, by: u64) {
+        let shared = address.wrapping_sub(block.shared) < MAX_SHARED;
+        // SAFETY: the caller guarantees it.
+        unsafe {
+            match shared || self.grid.cluster_blocks() > 1 {
+                false => self.later.add(address, wide, by),
+                true => later::add(address, wide, by),
+            }
+        }
+    }
+
+    /// Makes the additions that wait.
+    pub fn add_now(&self) {
+        unsafe extern "C" fn flush(later: *mut u8) -> u64 {
+            // SAFETY: the pointer is that of the additions below. Their addresses were accessible, and the runtime has
+            // checked them.
+            unsafe { (*later.cast::<Later>()).flush() };
+            0
+        }
+        if !self.later.is_empty() {
+            let later = std::ptr::from_ref(&self.later).cast_mut();
+            // SAFETY: the function holds nothing where it accesses memory. Memory that has been freed meanwhile gets
+            // nothing.
+            let _ = unsafe { trap::protected(flush, later.cast()) };
         }
     }
 

@@ -12,11 +12,13 @@ use crate::analysis::loop_nest::LoopNest;
 use crate::analysis::multiway_branch::{self, MultiwayBranch};
 use crate::analysis::region::{Region, Step, members};
 use crate::analysis::uniformity::Uniformity;
-use crate::analysis::{access_span, affine_compare, busy_wait, entry_points, nan_payload};
+use crate::analysis::{
+    access_span, affine_compare, busy_wait, entry_points, last_adds, nan_payload,
+};
 use crate::ir::{BlockId, Function, Inst, Operand, Reg, Space, Terminator};
 use std::fmt::Display;
 
-pub(super) const ANALYSES: [Subject; 14] = [
+pub(super) const ANALYSES: [Subject; 15] = [
     ("access_span", spans),
     ("affine_compare", |case| {
         let guardable = affine_compare::guardable(case.func(), &case.varying);
@@ -65,6 +67,19 @@ pub(super) const ANALYSES: [Subject; 14] = [
     }),
     ("known_bits", low_bits),
     ("lane_address", lane_addresses),
+    ("last_adds", |case| {
+        let quiet = last_adds::quiet_ends(case.func());
+        Ok(annotate(case.func(), |place| match place {
+            Place::Inst(block, index, _) => {
+                let rest = &case.func().blocks[block.index()].insts[index..];
+                match last_adds::may_come_later(rest, quiet[block.index()]) {
+                    true => "may come later".to_owned(),
+                    false => String::new(),
+                }
+            }
+            Place::Start(_) | Place::End(..) => String::new(),
+        }))
+    }),
     ("liveness", |case| {
         let live = case.analysed().live;
         at_starts(case, |block| {

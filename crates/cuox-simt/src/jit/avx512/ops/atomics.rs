@@ -1,5 +1,6 @@
 //! Wide code for atomics.
 
+use crate::analysis::last_adds;
 use crate::ir::{AtomOp, Inst, Operand, Reg, Space, Ty};
 use crate::jit::avx512::forms;
 use crate::jit::avx512::lower::{Lower, Result, Unsupported, Val};
@@ -44,7 +45,16 @@ impl Lower<'_> {
             AtomOp::Exch if plain && !private && !one => Some(Rmw::Exchange),
             _ => None,
         };
+        let later = last_adds::may_come_later(&self.block.insts[i..], self.quiet_end);
         match simple {
+            _ if later => self.code.push(Vop::Call {
+                target: Helper::AddLater,
+                constants: [
+                    Constant::Value(u64::from(ty == Ty::B64)),
+                    Constant::Value(0),
+                ],
+                mask: self.active,
+            }),
             Some(rmw) => self.code.push(Vop::Rmw {
                 op: rmw,
                 wide: ty == Ty::B64,

@@ -58,6 +58,7 @@ impl Hash for Plan {
             hot_cold: _,
             has_barrier,
             unordered: _,
+            quiet_ends: _,
             may_wait: _,
             wide,
             llvm,

@@ -414,6 +414,31 @@ impl<'g> JitBlock<'g> {
 
 impl BlockRun for JitBlock<'_> {
     fn run(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
+        let progress = self.turns(meanwhile);
+        self.runtime.add_now();
+        progress
+    }
+
+    fn give_back(&mut self) -> u64 {
+        std::mem::take(&mut self.following)
+    }
+
+    fn arrivals(&self) -> Arrivals {
+        self.cluster_arrivals()
+    }
+
+    fn places(&self, add: &mut dyn FnMut(Place)) {
+        self.add_places(add);
+    }
+
+    fn open_cluster(&mut self) {
+        self.release_cluster();
+    }
+}
+
+impl JitBlock<'_> {
+    /// Gives each warp its turn, again and again.
+    fn turns(&mut self, meanwhile: &mut dyn FnMut()) -> Result<Progress, Fault> {
         loop {
             let (mut ran, mut left) = (false, false);
             let (mut least, mut most) = (i64::MAX, 0);
@@ -480,21 +505,5 @@ impl BlockRun for JitBlock<'_> {
                 return Ok(Progress::Yielded);
             }
         }
-    }
-
-    fn give_back(&mut self) -> u64 {
-        std::mem::take(&mut self.following)
-    }
-
-    fn arrivals(&self) -> Arrivals {
-        self.cluster_arrivals()
-    }
-
-    fn places(&self, add: &mut dyn FnMut(Place)) {
-        self.add_places(add);
-    }
-
-    fn open_cluster(&mut self) {
-        self.release_cluster();
     }
 }

@@ -47,6 +47,7 @@ impl Case {
     fn new(helper: Helper) -> Case {
         let fns = "ld.global.u32 %r1, [%d1]; fns.b32 %r1, %r1, 0, 1; st.global.u32 [%d1], %r1;";
         let inc = "atom.global.inc.u32 %r1, [%d2], 9; st.global.u32 [%d1], %r1;";
+        let count = "red.global.add.u32 [%d1], 3;";
         let vector = "red.global.add.v2.f32 [%d1], {%f1, %f1};";
         let allocate = "{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); ld.param.b64 %d3, [q]; }
             st.global.u64 [%d1], %d3;";
@@ -65,6 +66,7 @@ impl Case {
             Helper::Syscall | Helper::PendingFault => (allocate, 32, Engine::Jit),
             Helper::Atomic => (inc, 1, Engine::JitNarrow),
             Helper::AtomicLanes => (inc, 32, Engine::Jit),
+            Helper::AddLater => (count, 32, Engine::Jit),
             Helper::WideAtomic => (exchange, 1, Engine::JitNarrow),
             Helper::Clock => (clock, 32, Engine::Jit),
             Helper::ImageOfFour => (fetch, 32, Engine::JitNarrow),
