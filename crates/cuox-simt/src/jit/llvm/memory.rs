@@ -10,6 +10,8 @@ use crate::jit::llvm::ranges::Row;
 use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
 use crate::sys::level::{Level, level};
 
+/// Offset of the lanes' first operands in the scratch area.
+const OPERANDS: i32 = 128;
 /// Bytes of the smallest page: memory is readable, or not, by whole pages.
 const PAGE: i64 = 4096;
 
@@ -493,6 +495,14 @@ impl Text<'_> {
         to: Mem,
         mask: Option<K>,
     ) -> Option<()> {
+        if to == Mem::Scratch(OPERANDS) {
+            let known = self.knowns.get(&from).and_then(|bytes| {
+                let (first, _) = bytes.split_first_chunk::<4>()?;
+                let same = bytes.chunks_exact(4).all(|word| word == first);
+                same.then_some(u32::from_le_bytes(*first))
+            });
+            self.operand = known;
+        }
         let from = format!("%v{}", from.0);
         let Form {
             map,
@@ -579,12 +589,41 @@ impl Text<'_> {
     }
 
     pub(super) fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
-        let (lane, names) = self.lane_loop(mask);
+        let lane = |text: &mut Self, lane: &str| text.rmw_lane(op, wide, locked, old, lane);
+        let all = |text: &mut Self| (0..16).for_each(|n: u32| lane(text, &n.to_string()));
+        let Some(k) = mask else {
+            all(self);
+            return self.accessed();
+        };
+        let bits = self.mask_bits(Some(k));
+        let whole = self.value(&format!("icmp eq i16 {bits}, -1"));
+        let [each, some, on] = [self.label(), self.label(), self.label()];
+        self.line(&format!("br i1 {whole}, label %{each}, label %{some}"));
+        self.block(&each);
+        all(self);
+        self.line(&format!("br label %{on}"));
+        self.block(&some);
+        let (at, names) = self.lane_loop(mask);
+        lane(self, &at);
+        self.end_lane_loop(&names);
+        self.line(&format!("br label %{on}"));
+        self.block(&on);
+        self.accessed();
+    }
+
+    /// Reads, changes and writes the number of a lane.
+    fn rmw_lane(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, lane: &str) {
         let (ty, bytes) = if wide { ("i64", 8) } else { ("i32", 4) };
-        let at = self.by_lane(&lane, 8, 0);
+        let at = self.by_lane(lane, 8, 0);
         let place = self.value(&format!("load ptr, ptr {at}, align 8"));
-        let at = self.by_lane(&lane, bytes, 128);
-        let value = self.value(&format!("load {ty}, ptr {at}, align {bytes}"));
+        let value = match self.operand.filter(|_| !wide) {
+            // LLVM can't know that no lane's number is the next one's operand.
+            Some(number) => number.to_string(),
+            None => {
+                let at = self.by_lane(lane, bytes, OPERANDS);
+                self.value(&format!("load {ty}, ptr {at}, align {bytes}"))
+            }
+        };
         let before = match (op, locked) {
             (Rmw::Add, true) => self.value(&format!(
                 "atomicrmw add ptr {place}, {ty} {value} seq_cst, align {bytes}"
@@ -600,11 +639,9 @@ impl Text<'_> {
             }
         };
         if old {
-            let at = self.by_lane(&lane, bytes, RESULT);
+            let at = self.by_lane(lane, bytes, RESULT);
             self.line(&format!("store {ty} {before}, ptr {at}, align {bytes}"));
         }
-        self.end_lane_loop(&names);
-        self.accessed();
     }
 
     /// Stores the lanes' values one after the other.
