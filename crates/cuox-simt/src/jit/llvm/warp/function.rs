@@ -6,7 +6,8 @@ use crate::jit::avx512::{SCRATCH, WideCode, args};
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::gang::Start;
 use crate::jit::gang::local::{Local, name_of};
-use crate::jit::llvm::body::{Module, Source};
+use crate::jit::llvm::body::{Code, Module, Source};
+use crate::jit::llvm::group_loop::Labels;
 use crate::jit::llvm::text::{Part, Text, constants};
 use crate::jit::llvm::warp::flow::Flow;
 use crate::jit::llvm::warp::locals::{Locals, Values};
@@ -22,8 +23,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::offset_of;
 
-/// Largest text of a function: of some 50 000 instructions, which LLVM takes some seconds for. It is stopped after ten.
-const MAX_TEXT: usize = 5 << 19;
+/// Largest text of a function: of some 40 000 instructions, which LLVM takes two seconds for. It is stopped after ten.
+const MAX_TEXT: usize = 2 << 20;
 
 /// What an address is relative to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -576,6 +577,7 @@ impl Translator<'_> {
         if source.frame.group_bytes != 0 && groups.is_none() {
             return None;
         }
+        let mut paired: Vec<Vec<String>> = Vec::new();
         for group in 0..2 {
             let lane = group * i64::from(LANES);
             let mut part = Text::new(&source.constants, source.frame.ordered);
@@ -601,14 +603,48 @@ impl Translator<'_> {
                     "%groups = getelementptr i8, ptr %P{slot}, i64 {at}"
                 ));
             }
-            part.group(&source.code)?;
-            part.line("br label %next");
-            part.block("next");
+            let prefix = format!("w{number}{}", if group == 0 { 'a' } else { 'b' });
+            match &source.code {
+                Code::Loop(code) if code.is_paired() => {
+                    let labels = Labels::new(&format!("T{number}"));
+                    let mut steps = Vec::new();
+                    part.loop_before(code, false)?;
+                    steps.push(std::mem::take(&mut part.body));
+                    part.loop_values(code, &labels);
+                    steps.push(std::mem::take(&mut part.body));
+                    let left = part.loop_turn(code)?;
+                    steps.push(std::mem::take(&mut part.body));
+                    part.loop_after(code)?;
+                    steps.push(std::mem::take(&mut part.body));
+                    steps.push(left);
+                    paired.push(steps.iter().map(|step| renamed(step, &prefix)).collect());
+                }
+                code => {
+                    part.group(code)?;
+                    part.line("br label %next");
+                    part.block("next");
+                }
+            }
             self.text.symbols = part.symbols;
             self.text.declared = part.declared;
-            let prefix = format!("w{number}{}", if group == 0 { 'a' } else { 'b' });
             self.text.body.push_str(&renamed(&part.body, &prefix));
             self.cold.push_str(&renamed(&part.cold, &prefix));
+        }
+        if let (Code::Loop(code), [a, b]) = (&source.code, &paired[..]) {
+            let labels = Labels::new(&format!("T{number}"));
+            let turns = format!("%Turns{number}");
+            let text = &mut self.text;
+            let both = |text: &mut Text, step: usize| {
+                text.body.push_str(&a[step]);
+                text.body.push_str(&b[step]);
+            };
+            both(text, 0);
+            text.loop_top(&labels, &turns);
+            both(text, 1);
+            both(text, 2);
+            let left = text.value(&format!("or i1 {}, {}", a[4].trim(), b[4].trim()));
+            text.loop_end(&labels, &turns, code.most, &left);
+            both(text, 3);
         }
         let end = format!("W{number}");
         self.text.line(&format!("br label %{end}"));

@@ -188,6 +188,15 @@ impl Translator<'_> {
                     &format!("load atomic {name}, ptr {at} seq_cst, align {}", ty.bytes()),
                 );
             }
+            InstructionData::LoadNoOffset {
+                opcode: Opcode::Bitcast,
+                arg,
+                ..
+            } => {
+                let (from, to) = (self.name(arg)?, self.name(results[0])?);
+                let value = self.operand(arg)?;
+                self.define(results[0], &format!("bitcast {from} {value} to {to}"));
+            }
             InstructionData::StoreNoOffset {
                 opcode: Opcode::AtomicStore,
                 args: [value, to],
@@ -365,7 +374,6 @@ impl Translator<'_> {
                 let args = [format!("{ty} {x}"), "i1 false".to_owned()];
                 return self.intrinsic("abs", to, &args, result);
             }
-            Opcode::Bitcast => format!("bitcast {ty} {x} to {name}"),
             Opcode::Splat => {
                 let count = to.lane_count();
                 let one = self
