@@ -6,7 +6,7 @@ use crate::grid::{self, Code};
 use crate::interp::Interpreter;
 use crate::ir::Unit;
 use crate::jit::code::cache;
-use crate::jit::{self, Compiled, Plan, Shape};
+use crate::jit::{self, Compiled, Plan, Shape, Warps};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
 use crate::tier::{State, Tier};
@@ -159,8 +159,8 @@ pub(crate) enum Vectors {
     Narrow,
     /// With AVX-512.
     Wide,
-    /// By LLVM, with the processor's vectors; the lanes of each warp are neighbours along x, or not.
-    Llvm { warps: bool },
+    /// By LLVM, with the processor's vectors.
+    Llvm { warps: Warps },
 }
 
 /// The largest number of blocks of a cluster on any device.
@@ -272,7 +272,7 @@ impl Kernel {
         };
         let checked = launch.host.checks_memory();
         let llvm = Vectors::Llvm {
-            warps: Shape::has_whole_warps(launch.block),
+            warps: Warps::of(launch.block),
         };
         let vectors = match launch.engine {
             Engine::Interpreter => None,

@@ -31,6 +31,28 @@ pub struct RowShape {
     pub fours: bool,
 }
 
+/// Where the lanes of a block's warps are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Warps {
+    /// Some warp has lanes in several rows along x.
+    Mixed,
+    /// Each warp has its lanes in one row.
+    InRows,
+    /// Each warp is a row.
+    Rows,
+}
+
+impl Warps {
+    /// Returns that of a block.
+    pub fn of([x, ..]: [u32; 3]) -> Warps {
+        match x {
+            32 => Warps::Rows,
+            x if x.is_multiple_of(32) => Warps::InRows,
+            _ => Warps::Mixed,
+        }
+    }
+}
+
 impl RowShape {
     /// Largest number of row breaks allowed in a group.
     pub const BREAKS: u8 = 3;
@@ -80,11 +102,6 @@ impl Shape {
                 None
             }
         }
-    }
-
-    /// Tells whether every warp of a block has its lanes in one row.
-    pub fn has_whole_warps([x, ..]: [u32; 3]) -> bool {
-        x.is_multiple_of(32)
     }
 
     /// Tells whether gangs have rows.

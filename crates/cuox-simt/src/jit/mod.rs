@@ -20,7 +20,7 @@ pub(crate) mod plan;
 pub(crate) mod runtime;
 pub(crate) mod thread;
 
-pub use crate::analysis::shape::Shape;
+pub use crate::analysis::shape::{Shape, Warps};
 pub use crate::passes::hot_cold::CodePart;
 pub use avx512::available as has_wide;
 pub use code::cache;

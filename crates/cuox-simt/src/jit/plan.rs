@@ -62,6 +62,8 @@ pub struct Plan {
     pub wide: bool,
     /// True if LLVM makes it, for this processor's vectors.
     pub llvm: bool,
+    /// True if a gang is a warp that is a row of a block along x.
+    pub is_row: bool,
     /// True if all warps stay in thread mode.
     pub threads_only: bool,
     /// True if the last warp of a gang may lack threads.
@@ -243,6 +245,7 @@ impl Plan {
             unordered,
             wide,
             llvm: false,
+            is_row: false,
             threads_only,
             partial,
             has_cluster_barrier,

@@ -132,7 +132,14 @@ impl GangCodegen<'_, '_, '_, '_> {
             Lanes::new(Ty::B64, false, &[v])
         };
         let axis = |base: usize, axis: u8| base + usize::from(axis) * 4;
+        let number = |f: &mut Self, number: i64| {
+            let v = f.g.e.iconst(types::I32, number);
+            Lanes::new(Ty::B32, false, &[v])
+        };
         match special {
+            // LLVM finds which lanes have which number.
+            Special::Tid(0) if self.plan.is_row => number(self, 0),
+            Special::Ntid(0) if self.plan.is_row => number(self, 32),
             Special::Tid(n) => {
                 let at = axis(offset_of!(Gang, tid0), n);
                 let v = self

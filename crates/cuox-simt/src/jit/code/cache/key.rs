@@ -62,6 +62,7 @@ impl Hash for Plan {
             may_wait: _,
             wide,
             llvm,
+            is_row,
             partial,
             has_cluster_barrier,
             // These are derived from the code.
@@ -83,7 +84,7 @@ impl Hash for Plan {
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
         if *llvm {
-            llvm::describe().hash(state);
+            (llvm::describe(), is_row).hash(state);
         }
     }
 }

@@ -5,7 +5,7 @@
 //! copied from it.
 
 use crate::analysis::liveness::RegSet;
-use crate::ir::{Block, BlockId, Operand, Reg, Terminator};
+use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator};
 use crate::jit::gang::rounds::has_round;
 use crate::jit::plan::Plan;
 use crate::passes::hot_cold::{CodePart, EntryPoint};
@@ -15,6 +15,8 @@ pub struct Flow {
     written: Vec<RegSet>,
     /// Registers whose values locals must have, at the start of each block.
     needed: Vec<RegSet>,
+    /// Registers that are the lane's number.
+    lanes: RegSet,
 }
 
 impl Flow {
@@ -23,10 +25,16 @@ impl Flow {
         let mut flow = Flow {
             written: none(),
             needed: none(),
+            lanes: lanes(plan),
         };
         flow.find_written(plan);
         flow.find_needed(plan);
         flow
+    }
+
+    /// Tells whether a register is the lane's number. LLVM is to see that where code is entered, too.
+    pub fn is_lane(&self, reg: Reg) -> bool {
+        self.lanes.contains(reg)
     }
 
     /// The registers to copy from memory where a block is entered.
@@ -168,6 +176,26 @@ impl Flow {
         needed.union(&self.written_before(plan, at));
         self.needed[at.index()].union(&needed)
     }
+}
+
+/// The registers that are written once, with `%tid.x`, where a warp is a row.
+fn lanes(plan: &Plan) -> RegSet {
+    let mut set = RegSet::new(plan.func.regs.len());
+    let mut writers = vec![0u32; plan.func.regs.len()];
+    for block in &plan.func.blocks {
+        let mut defined = |reg: Reg| writers[reg.index()] += 1;
+        block.insts.iter().for_each(|inst| inst.defs(&mut defined));
+        block.end.defs(&mut defined);
+    }
+    for inst in plan.func.blocks.iter().flat_map(|block| &block.insts) {
+        if let Inst::Special { dst, special } = inst
+            && (plan.is_row, *special) == (true, Special::Tid(0))
+            && writers[dst.index()] == 1
+        {
+            set.insert(*dst);
+        }
+    }
+    set
 }
 
 /// Tells whether the function has a block's code.

@@ -658,10 +658,15 @@ impl Translator<'_> {
     fn ends(&mut self) -> String {
         let mut text = String::new();
         for (n, (code, block)) in self.start.entry_points.iter().enumerate() {
-            let copies = self
-                .locals
-                .copies(&self.flow.needed(*block), false, &format!("n{n}x"));
-            let _ = writeln!(text, "N{n}:\n{copies}  br label %B{}", code.as_u32());
+            let needed = self.flow.needed(*block);
+            let (known, others): (Vec<Reg>, Vec<Reg>) =
+                needed.into_iter().partition(|&reg| self.flow.is_lane(reg));
+            let copies = self.locals.copies(&others, false, &format!("n{n}x"));
+            let known: String = known
+                .iter()
+                .filter_map(|&reg| self.locals.set(reg, 0))
+                .collect();
+            let _ = writeln!(text, "N{n}:\n{copies}{known}  br label %B{}", code.as_u32());
         }
         for &code in &self.exits {
             let regs = self.left_with(code);

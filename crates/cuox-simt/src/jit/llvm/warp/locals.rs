@@ -191,6 +191,13 @@ impl Locals {
         (at >= i64::from(GANG_BYTES)).then(|| format!("%S{at}"))
     }
 
+    /// Gives the first lane's value of a register, if lanes have none of their own.
+    pub fn set(&self, reg: Reg, value: u32) -> Option<String> {
+        let place = self.places.iter().find(|place| place.reg == reg)?;
+        let (at, ty, _) = place.scalar?;
+        Some(format!("  store {ty} {value}, ptr %S{at}\n"))
+    }
+
     /// Copies registers from memory to locals, or to memory. Values have names that begin with `name`.
     pub fn copies(&self, regs: &[Reg], to_memory: bool, name: &str) -> String {
         let mut text = String::new();

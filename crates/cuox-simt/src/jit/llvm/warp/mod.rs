@@ -11,7 +11,7 @@ mod function;
 mod insts;
 pub mod locals;
 
-use crate::analysis::shape::Shape;
+use crate::analysis::shape::{Shape, Warps};
 use crate::ir::Terminator;
 use crate::jit::emit::generator::function;
 use crate::jit::gang;
@@ -25,14 +25,17 @@ const MAX_INSTS: usize = 3000;
 /// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
 /// and such gangs can have a function of their own.
 pub fn plan(
-    warps: bool,
+    warps: Warps,
     shape: Shape,
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
-    let found = warps.then(|| make(Shape::Warp).ok()).flatten();
-    let found = found
-        .map(Plan::by_llvm)
-        .filter(|plan| gang_code(plan).is_some());
+    let wanted = warps != Warps::Mixed;
+    let found = wanted.then(|| make(Shape::Warp).ok()).flatten();
+    let by_llvm = |plan: Plan| Plan {
+        is_row: warps == Warps::Rows,
+        ..plan.by_llvm()
+    };
+    let found = found.map(by_llvm).filter(|plan| gang_code(plan).is_some());
     match found {
         Some(plan) => Ok(plan),
         None => make(shape).map(Plan::by_llvm),
