@@ -84,7 +84,7 @@ fn backwards(func: &Function, mut here: Vec<bool>) -> Vec<bool> {
 
 /// Tells for each block whether nothing after it observes such an addition.
 ///
-/// None does if threads watch what others do, or if some read and add nothing afterwards, which may be there for the
+/// None does if threads watch what others do, or if some read where no addition can follow: they may be there for the
 /// others' sums.
 pub fn quiet_ends(func: &Function) -> Vec<bool> {
     let each = |holds: &dyn Fn(&Block) -> bool| func.blocks.iter().map(holds).collect::<Vec<_>>();

@@ -53,6 +53,14 @@ impl RegSet {
         changed
     }
 
+    /// Removes all registers that are not in another set.
+    pub fn intersect(&mut self, other: &RegSet) {
+        self.count();
+        for (a, b) in self.words.iter_mut().zip(&other.words) {
+            *a &= b;
+        }
+    }
+
     /// Removes all registers of another set.
     pub fn subtract(&mut self, other: &RegSet) {
         self.count();

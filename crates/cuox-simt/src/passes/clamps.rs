@@ -253,8 +253,8 @@ impl Guard<'_> {
                         _
                     )
             )
-        } else if let Inst::Load { addr, .. } = &inst {
-            addr.space == Space::Param && addr.base.reg().is_none()
+        } else if let Inst::Load { addr, dsts, .. } = &inst {
+            addr.space == Space::Param && addr.base.reg().is_none() && dsts.len() == 1
         } else {
             matches!(
                 inst,

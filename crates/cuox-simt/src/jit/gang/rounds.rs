@@ -21,7 +21,7 @@ use std::mem::offset_of;
 const MOST: i64 = 4 * FUEL;
 
 /// Tells whether code for gangs of one warp can take all warps over the barrier that a block ends with.
-pub(crate) fn has_round(plan: &Plan, id: BlockId) -> bool {
+pub(crate) fn can_have_round(plan: &Plan, id: BlockId) -> bool {
     let Terminator::Barrier {
         kind,
         id: Operand::Imm(0..16),
@@ -50,7 +50,7 @@ pub(crate) fn reduces(plan: &Plan, pred: Option<Operand>, dst: Option<Reg>) -> b
 impl GangCodegen<'_, '_, '_, '_> {
     /// Tells whether the code takes all warps over the barrier that a block ends with.
     pub(crate) fn has_round(&self, id: BlockId) -> bool {
-        self.locals && has_round(self.plan, id)
+        self.locals && can_have_round(self.plan, id)
     }
 
     fn round_load(&mut self, ty: Type, field: usize) -> Value {
@@ -92,6 +92,17 @@ impl GangCodegen<'_, '_, '_, '_> {
         let at = offset_of!(Env, fuel) as i32;
         self.g.e.b.ins().store(trusted(), full, self.env, at);
         (left, leave)
+    }
+
+    /// Leaves code where all values are in memory: what is returned is no constant, of which locals would be copied.
+    fn leave_uncopied(&mut self, exit: Exit, block: BlockId) {
+        let warps = self.round_load(types::I64, offset_of!(Round, warps));
+        let code = self.g.e.iconst(types::I64, exit.code(block));
+        let b = &mut self.g.e.b;
+        let none = b.ins().iconst(types::I64, 0);
+        let always = b.ins().icmp_imm_s(IntCC::NotEqual, warps, 0);
+        let code = b.ins().select(always, code, none);
+        b.ins().return_(&[code]);
     }
 
     /// Goes on with the next warp if one is left. The code emitted next is for the last one.
@@ -177,7 +188,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.ins().brif(much, rest, &[], on, &[]);
         b.switch_to_block(rest);
         self.round_set(types::I64, 1, offset_of!(Round, resting));
-        self.leave(Exit::Yield, next);
+        self.leave_uncopied(Exit::Yield, next);
         self.g.e.b.switch_to_block(on);
         let entry = self.g.e.iconst(types::I64, entry as i64);
         self.g.e.b.ins().jump(self.start, &[entry.into()]);

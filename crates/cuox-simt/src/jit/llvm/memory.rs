@@ -618,7 +618,7 @@ impl Text<'_> {
         let place = self.value(&format!("load ptr, ptr {at}, align 8"));
         let value = match self.operand.filter(|_| !wide) {
             // LLVM can't know that no lane's number is the next one's operand.
-            Some(number) => number.to_string(),
+            Some(number) => (number as i32).to_string(),
             None => {
                 let at = self.by_lane(lane, bytes, OPERANDS);
                 self.value(&format!("load {ty}, ptr {at}, align {bytes}"))

@@ -71,6 +71,7 @@ impl Lower<'_> {
             true => this.unit(op, a),
             false => this.with_subnormals(op, a),
         };
+        // Usual operands are normal, below an exponent, and so are the results.
         let (of, below) = match op {
             _ if !self.plan.llvm => return all(self),
             ApproxOp::Sqrt | ApproxOp::Rsqrt => (a, 0xff),

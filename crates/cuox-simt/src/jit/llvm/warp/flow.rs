@@ -6,7 +6,7 @@
 
 use crate::analysis::liveness::RegSet;
 use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator};
-use crate::jit::gang::rounds::has_round;
+use crate::jit::gang::rounds::can_have_round;
 use crate::jit::plan::Plan;
 use crate::passes::hot_cold::{CodePart, EntryPoint};
 
@@ -16,7 +16,7 @@ pub struct Flow {
     /// Registers whose values locals must have, at the start of each block.
     needed: Vec<RegSet>,
     /// Registers that are the lane's number.
-    lanes: RegSet,
+    lane_numbers: RegSet,
 }
 
 impl Flow {
@@ -25,7 +25,7 @@ impl Flow {
         let mut flow = Flow {
             written: none(),
             needed: none(),
-            lanes: lanes(plan),
+            lane_numbers: lane_numbers(plan),
         };
         flow.find_written(plan);
         flow.find_needed(plan);
@@ -34,7 +34,7 @@ impl Flow {
 
     /// Tells whether a register is the lane's number. LLVM is to see that where code is entered, too.
     pub fn is_lane(&self, reg: Reg) -> bool {
-        self.lanes.contains(reg)
+        self.lane_numbers.contains(reg)
     }
 
     /// The registers to copy from memory where a block is entered.
@@ -45,15 +45,15 @@ impl Flow {
     /// The registers of a block's start that memory may have old values of.
     pub fn written_before(&self, plan: &Plan, block: BlockId) -> RegSet {
         let live = plan.live.live_in(block);
-        both(&self.written[block.index()], live)
+        common(&self.written[block.index()], live)
     }
 
     /// The registers that memory may have old values of where a block's instructions are done: those that are read
     /// after it, or by its end.
-    pub fn written_within(&self, plan: &Plan, block: BlockId) -> RegSet {
+    pub fn written_at_end(&self, plan: &Plan, block: BlockId) -> RegSet {
         let mut read = plan.live.live_out(&plan.func, block);
         read.union(&self.written_for_end(plan, block));
-        both(&self.written_so_far(plan, block), &read)
+        common(&self.written_so_far(plan, block), &read)
     }
 
     fn written_so_far(&self, plan: &Plan, block: BlockId) -> RegSet {
@@ -65,7 +65,7 @@ impl Flow {
         written
     }
 
-    /// Those that a block's end reads, or writes in some lanes.
+    /// The registers that memory may have old values of and that a block's end reads, or writes in some lanes.
     pub fn written_for_end(&self, plan: &Plan, block: BlockId) -> RegSet {
         let code = &plan.func.blocks[block.index()];
         let mut read = RegSet::new(plan.func.regs.len());
@@ -74,7 +74,7 @@ impl Flow {
         if let Some(mask) = code.mask {
             read.insert(mask.reg);
         }
-        both(&self.written_so_far(plan, block), &read)
+        common(&self.written_so_far(plan, block), &read)
     }
 
     fn find_written(&mut self, plan: &Plan) {
@@ -112,7 +112,8 @@ impl Flow {
         }
     }
 
-    /// As liveness, but that a value is not read after a barrier, or by other code, from a local.
+    /// As liveness, but that after a barrier, and in other code, values are read from memory and not from locals. (A
+    /// rest at a barrier copies nothing, either: all warps' values are in memory there.)
     fn find_needed(&mut self, plan: &Plan) {
         let mut changed = true;
         while changed {
@@ -133,7 +134,7 @@ impl Flow {
                     changed |= self.need(plan, at, &needed);
                     continue;
                 }
-                let mut needed = self.written_within(plan, at);
+                let mut needed = self.written_at_end(plan, at);
                 if !barrier(plan, index) {
                     block
                         .end
@@ -172,14 +173,14 @@ impl Flow {
 
     /// Adds to what a block needs. Tells whether that is new.
     fn need(&mut self, plan: &Plan, at: BlockId, needed: &RegSet) -> bool {
-        let mut needed = both(needed, plan.live.live_in(at));
+        let mut needed = common(needed, plan.live.live_in(at));
         needed.union(&self.written_before(plan, at));
         self.needed[at.index()].union(&needed)
     }
 }
 
 /// The registers that are written once, with `%tid.x`, where a warp is a row.
-fn lanes(plan: &Plan) -> RegSet {
+fn lane_numbers(plan: &Plan) -> RegSet {
     let mut set = RegSet::new(plan.func.regs.len());
     let mut writers = vec![0u32; plan.func.regs.len()];
     for block in &plan.func.blocks {
@@ -191,6 +192,7 @@ fn lanes(plan: &Plan) -> RegSet {
         if let Inst::Special { dst, special } = inst
             && (plan.is_row, *special) == (true, Special::Tid(0))
             && writers[dst.index()] == 1
+            && plan.uniformity.of(*dst).is_one_per_gang()
         {
             set.insert(*dst);
         }
@@ -206,7 +208,7 @@ fn is_here(plan: &Plan, block: BlockId) -> bool {
 /// Tells whether code goes on after a block only where all warps have come to the barrier that ends it.
 fn barrier(plan: &Plan, index: usize) -> bool {
     let end = &plan.func.blocks[index].end;
-    matches!(end, Terminator::Barrier { .. }) && has_round(plan, BlockId(index as u32))
+    matches!(end, Terminator::Barrier { .. }) && can_have_round(plan, BlockId(index as u32))
 }
 
 fn add(set: &mut RegSet, operand: Operand) {
@@ -215,12 +217,10 @@ fn add(set: &mut RegSet, operand: Operand) {
     }
 }
 
-/// The registers of two sets.
-fn both(a: &RegSet, b: &RegSet) -> RegSet {
+/// The registers that two sets have in common.
+fn common(a: &RegSet, b: &RegSet) -> RegSet {
     let mut set = a.clone();
-    let mut others = a.clone();
-    others.subtract(b);
-    set.subtract(&others);
+    set.intersect(b);
     set
 }
 
@@ -245,7 +245,7 @@ mod tests {
         let [first, second, third, last] = blocks[..] else {
             panic!("{}", plan.func);
         };
-        let written = |block| flow.written_within(&plan, block).iter().count();
+        let written = |block| flow.written_at_end(&plan, block).iter().count();
         assert_eq!(written(first), plan.live.live_in(second).iter().count());
         assert_eq!(flow.needed(second), []);
         assert_eq!(written(second), 0);

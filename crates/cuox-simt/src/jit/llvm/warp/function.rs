@@ -683,7 +683,7 @@ impl Translator<'_> {
         let block = plan.first_of(number);
         let regs = match Exit::from_code(code as u64) {
             Exit::Bailout | Exit::Yield | Exit::Elsewhere => self.flow.written_before(plan, block),
-            Exit::Diverge | Exit::Barrier => self.flow.written_within(plan, block),
+            Exit::Diverge | Exit::Barrier => self.flow.written_at_end(plan, block),
             Exit::Done | Exit::Fault | Exit::Trap => return Vec::new(),
         };
         regs.iter().collect()

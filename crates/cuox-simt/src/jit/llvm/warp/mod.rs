@@ -3,8 +3,8 @@
 //! What [`crate::jit::gang`] generates is translated from Cranelift's IR ([`function`], [`insts`]), and where it calls
 //! wide code, that is put in place, once for each of the warp's groups. The registers of the gang, which are in memory
 //! between blocks otherwise, are locals ([`locals`]), so that LLVM keeps them in the processor's registers from one
-//! block to the next. They are read from memory where the function is entered, and written where it is left: other
-//! code, and the runtime, go on from there.
+//! block to the next. They are read from memory where the function is entered, and written where it is left, as far as
+//! that is needed ([`flow`]): other code, and the runtime, go on from there.
 
 mod flow;
 mod function;
