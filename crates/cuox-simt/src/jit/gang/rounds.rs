@@ -94,17 +94,6 @@ impl GangCodegen<'_, '_, '_, '_> {
         (left, leave)
     }
 
-    /// Leaves code where all values are in memory: what is returned is no constant, of which locals would be copied.
-    fn leave_uncopied(&mut self, exit: Exit, block: BlockId) {
-        let warps = self.round_load(types::I64, offset_of!(Round, warps));
-        let code = self.g.e.iconst(types::I64, exit.code(block));
-        let b = &mut self.g.e.b;
-        let none = b.ins().iconst(types::I64, 0);
-        let always = b.ins().icmp_imm_s(IntCC::NotEqual, warps, 0);
-        let code = b.ins().select(always, code, none);
-        b.ins().return_(&[code]);
-    }
-
     /// Goes on with the next warp if one is left. The code emitted next is for the last one.
     fn next_warp(&mut self, left: Value) {
         let b = &mut self.g.e.b;
@@ -187,8 +176,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         let much = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, used, MOST);
         b.ins().brif(much, rest, &[], on, &[]);
         b.switch_to_block(rest);
-        self.round_set(types::I64, 1, offset_of!(Round, resting));
-        self.leave_uncopied(Exit::Yield, next);
+        self.leave(Exit::Rest, next);
         self.g.e.b.switch_to_block(on);
         let entry = self.g.e.iconst(types::I64, entry as i64);
         self.g.e.b.ins().jump(self.start, &[entry.into()]);

@@ -93,8 +93,6 @@ pub struct Round {
     pub used: i64,
     /// Warps of the block.
     pub warps: i64,
-    /// 1 if code returns before the first warp of a round has run.
-    pub resting: i64,
     /// Threads for which the predicate of the barrier holds, so far.
     pub held: u32,
     /// The result of the barrier before.
@@ -359,6 +357,9 @@ pub enum Exit {
     Trap = 6,
     /// Execution continues at the named block, in the other part of the code.
     Elsewhere = 7,
+    /// Out of fuel behind a barrier that all warps have come to, with all values in memory; execution continues at the
+    /// named block.
+    Rest = 8,
 }
 
 impl Exit {
@@ -372,6 +373,7 @@ impl Exit {
             4 => Exit::Yield,
             6 => Exit::Trap,
             7 => Exit::Elsewhere,
+            8 => Exit::Rest,
             _ => Exit::Fault,
         }
     }

@@ -684,7 +684,7 @@ impl Translator<'_> {
         let regs = match Exit::from_code(code as u64) {
             Exit::Bailout | Exit::Yield | Exit::Elsewhere => self.flow.written_before(plan, block),
             Exit::Diverge | Exit::Barrier => self.flow.written_at_end(plan, block),
-            Exit::Done | Exit::Fault | Exit::Trap => return Vec::new(),
+            Exit::Done | Exit::Fault | Exit::Trap | Exit::Rest => return Vec::new(),
         };
         regs.iter().collect()
     }

@@ -207,7 +207,8 @@ impl JitBlock<'_> {
         let w = match rounds {
             true => {
                 self.turn_back(away);
-                self.end_rounds()?
+                let rest = |code: &u64| Exit::from_code(*code) == Exit::Rest;
+                self.end_rounds(result.as_ref().is_ok_and(rest))?
             }
             false => self.current_leader(w, following),
         };
@@ -231,7 +232,7 @@ impl JitBlock<'_> {
                 self.check_barriers()?;
                 Ok(Some(TurnOutcome::Stopped))
             }
-            Exit::Yield => {
+            Exit::Yield | Exit::Rest => {
                 self.warps[w].mode = Mode::Gang(block);
                 // Code leaves with fuel where it sleeps.
                 Ok(Some(match self.env.fuel < 0 {

@@ -57,8 +57,9 @@ impl JitBlock<'_> {
         }
     }
 
-    /// Notes what the warps have come to. Returns the warp at which code has returned.
-    pub(in crate::jit) fn end_rounds(&mut self) -> Result<usize, Fault> {
+    /// Notes what the warps have come to. Returns the warp at which code has returned; where it `rests`, that warp has
+    /// not gone on after the barrier.
+    pub(in crate::jit) fn end_rounds(&mut self, rests: bool) -> Result<usize, Fault> {
         let round = std::mem::replace(
             &mut self.env.round,
             Round {
@@ -87,7 +88,7 @@ impl JitBlock<'_> {
                 self.alive_threads -= 32;
             }
         }
-        self.hand_out(&round, at);
+        self.hand_out(&round, at, rests);
         if round.exit > ended() {
             for n in 0..at {
                 self.gang_at_barrier(n, BlockId((round.exit - 2) as u32))?;
@@ -97,7 +98,7 @@ impl JitBlock<'_> {
     }
 
     /// Writes the result of the barrier before for the warps that have not gone on after it.
-    fn hand_out(&mut self, round: &Round, at: usize) {
+    fn hand_out(&mut self, round: &Round, at: usize, rests: bool) {
         let plan = &self.compiled.plan;
         let Some(barrier) = usize::try_from(round.barrier - 1).ok() else {
             return;
@@ -114,7 +115,7 @@ impl JitBlock<'_> {
                 stride: 0,
                 step: 0,
             };
-            let first = if round.resting != 0 { at } else { at + 1 };
+            let first = if rests { at } else { at + 1 };
             for n in first..self.warps.len() {
                 self.state(n).set_affine_value(home, value);
             }
