@@ -90,6 +90,28 @@ impl RegSet {
     }
 }
 
+/// Makes the registers that are read after a block's code those that are read from its start on. A masked block's write
+/// to a register of `kept` does not kill it, since masked-off lanes keep the old value.
+pub fn read_before(block: &Block, kept: &RegSet, live: &mut RegSet) {
+    let kills = |reg| block.mask.is_none() || !kept.contains(reg);
+    let kill = |live: &mut RegSet, reg| {
+        if kills(reg) {
+            live.remove(reg);
+        }
+    };
+    let add = |live: &mut RegSet, operand: Operand| {
+        if let Operand::Reg(reg) = operand {
+            live.insert(reg);
+        }
+    };
+    block.end.defs(|reg| kill(live, reg));
+    block.end.uses(|operand| add(live, operand));
+    for inst in block.insts.iter().rev() {
+        inst.defs(|reg| kill(live, reg));
+        inst.uses(|operand| add(live, operand));
+    }
+}
+
 /// Registers live at the start of every block.
 pub struct Liveness {
     live_in: Vec<RegSet>,
@@ -98,8 +120,7 @@ pub struct Liveness {
 impl Liveness {
     /// Solves the data-flow problem for a function whose blocks are in reverse post-order.
     ///
-    /// A masked block's write to a register of `kept` does not kill it, since masked-off lanes keep the old value.
-    /// Registers of `own` belong to masked copies alone: they are not live into other blocks, even where the graph has
+    /// [`read_before`] says what `kept` is for. Registers of `own` belong to masked copies alone: they are not live into other blocks, even where the graph has
     /// a path that bypasses their definition.
     pub fn new(func: &Function, kept: &RegSet, own: &RegSet) -> Self {
         let n = func.regs.len();
@@ -112,26 +133,7 @@ impl Liveness {
                 block.end.successors(|s| {
                     live.union(&live_in[s.index()]);
                 });
-                let kills = |block: &Block, reg| block.mask.is_none() || !kept.contains(reg);
-                let add = |live: &mut RegSet, operand: Operand| {
-                    if let Operand::Reg(reg) = operand {
-                        live.insert(reg);
-                    }
-                };
-                block.end.defs(|reg| {
-                    if kills(block, reg) {
-                        live.remove(reg);
-                    }
-                });
-                block.end.uses(|operand| add(&mut live, operand));
-                for inst in block.insts.iter().rev() {
-                    inst.defs(|reg| {
-                        if kills(block, reg) {
-                            live.remove(reg);
-                        }
-                    });
-                    inst.uses(|operand| add(&mut live, operand));
-                }
+                read_before(block, kept, &mut live);
                 let passes_over = block.insts.is_empty() && block.end.is_together();
                 match block.mask {
                     Some(mask) => _ = live.insert(mask.reg),

@@ -11,6 +11,7 @@ use crate::ir::{
     Args, Block, BlockId, Cmp, Inst, IntOp, Num, Op, Operand, PredOp, Reg, Space, Special,
     Terminator, Ty,
 };
+use crate::passes::boundary_branch::Counts;
 use crate::passes::linearize::Linearized;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -31,8 +32,6 @@ struct Clamp {
 struct Guard<'a> {
     block: &'a Block,
     uniformity: &'a UniformityInfo,
-    /// Instruction of the block that defines each register last, so far.
-    last: FxHashMap<Reg, usize>,
     /// Registers whose values have a constant stride if no lane is clamped.
     lines: FxHashSet<Reg>,
     /// What each instruction's result is before the block.
@@ -46,13 +45,12 @@ struct Guard<'a> {
 
 /// Copies the blocks with clamped indices. Tells whether there are any.
 pub fn run(linear: &mut Linearized, live: &Liveness, uniformity: &UniformityInfo) -> bool {
-    let func = linear.func.clone();
-    let mut writers = vec![0u32; func.regs.len()];
-    for block in &func.blocks {
-        let mut defined = |reg: Reg| writers[reg.index()] += 1;
-        block.insts.iter().for_each(|inst| inst.defs(&mut defined));
-        block.end.defs(&mut defined);
+    let mut insts = linear.func.blocks.iter().flat_map(|block| &block.insts);
+    if !insts.any(is_clamp) {
+        return false;
     }
+    let func = linear.func.clone();
+    let writers = Counts::new(&func).defs;
     let mut budget = MAX_COPIED;
     for (index, block) in func.blocks.iter().enumerate() {
         if block.mask.is_some() || block.insts.len() > budget {
@@ -65,7 +63,6 @@ pub fn run(linear: &mut Linearized, live: &Liveness, uniformity: &UniformityInfo
         let mut guard = Guard {
             block,
             uniformity,
-            last: FxHashMap::default(),
             lines: FxHashSet::default(),
             before: FxHashMap::default(),
             insts: Vec::new(),
@@ -135,7 +132,7 @@ impl Guard<'_> {
         for (i, inst) in self.block.insts.iter().enumerate() {
             if let Inst::Op { dst, op, args } = inst {
                 let clamp = self.clamp(*op, args).filter(|_| wanted.contains(&i));
-                let made = clamp.and_then(|clamp| Some((self.compare(linear, &clamp)?, clamp)));
+                let made = clamp.and_then(|clamp| Some((self.compare(linear, i, &clamp)?, clamp)));
                 let line = match &made {
                     Some((compare, clamp)) => {
                         if !self.compares.contains(compare) {
@@ -153,7 +150,6 @@ impl Guard<'_> {
             } else {
                 inst.defs(|reg| _ = self.lines.remove(&reg));
             }
-            inst.defs(|reg| _ = self.last.insert(reg, i));
         }
     }
 
@@ -205,29 +201,20 @@ impl Guard<'_> {
         })
     }
 
-    /// The comparison that tells whether lanes are not clamped, of values before the block.
+    /// The comparison that tells whether lanes are not clamped by the instruction `at`, of values before the block.
     fn compare(
         &mut self,
         linear: &mut Linearized,
+        at: usize,
         clamp: &Clamp,
     ) -> Option<(Cmp, Num, [Operand; 2])> {
-        let index = self.moved(linear, clamp.index)?;
-        let bound = self.moved(linear, clamp.bound)?;
+        let index = self.argument(linear, at, clamp.index)?;
+        let bound = self.argument(linear, at, clamp.bound)?;
         Some((clamp.cmp, clamp.num, [index, bound]))
     }
 
-    /// An operand of the next instruction, computed before the block. `None` if that takes too much, or more than
+    /// The result of the instruction `at`, computed before the block. `None` if that takes too much, or more than
     /// operations on registers.
-    fn moved(&mut self, linear: &mut Linearized, operand: Operand) -> Option<Operand> {
-        let Operand::Reg(reg) = operand else {
-            return Some(operand);
-        };
-        match self.last.get(&reg) {
-            None => Some(operand),
-            Some(&at) => self.result(linear, at),
-        }
-    }
-
     fn result(&mut self, linear: &mut Linearized, at: usize) -> Option<Operand> {
         if let Some(&made) = self.before.get(&at) {
             return Some(made);

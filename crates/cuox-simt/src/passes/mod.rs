@@ -269,21 +269,17 @@ pub(crate) fn for_gangs(
             }
         }
     };
-    let of = |linear: &linearize::Linearized| {
-        analyse(&linear.func, &linear.kept, &linear.own, &linear.varying)
+    let of = |func: &Function, linear: &linearize::Linearized| {
+        analyse(func, &linear.kept, &linear.own, &linear.varying)
     };
-    if !threads_only {
-        let (live, uniformity) = of(&linear);
-        clamps::run(&mut linear, &live, &uniformity);
+    let (mut live, mut uniformity) = of(&linear.func, &linear);
+    if !threads_only && clamps::run(&mut linear, &live, &uniformity) {
         run_pass("clamps", kind, || &linear.func);
+        (live, uniformity) = of(&linear.func, &linear);
     }
-    let analyse = |func: &Function| analyse(func, &linear.kept, &linear.own, &linear.varying);
-    let func = {
-        let (live, uniformity) = analyse(&linear.func);
-        let pass = || block_split::run(&linear.func, &live, &uniformity, narrow);
-        run_pass("block_split", kind, pass)
-    };
-    let (live, uniformity) = analyse(&func);
+    let pass = || block_split::run(&linear.func, &live, &uniformity, narrow);
+    let func = run_pass("block_split", kind, pass);
+    let (live, uniformity) = of(&func, &linear);
     Ok(GangFunction {
         func,
         live,

@@ -23,7 +23,6 @@ pub struct LoopCode {
 }
 
 /// Labels of a loop: before it, its start, the end of an iteration, and behind it.
-#[derive(Clone)]
 pub(super) struct Labels {
     pub(super) before: String,
     pub(super) turn: String,

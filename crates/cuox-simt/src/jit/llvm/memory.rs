@@ -649,7 +649,7 @@ impl Text<'_> {
         let (lane, names) = self.lane_loop(mask);
         let at = self.by_lane(&lane, 8, 0);
         let place = self.value(&format!("load ptr, ptr {at}, align 8"));
-        let at = self.by_lane(&lane, if bytes == 8 { 8 } else { 4 }, 128);
+        let at = self.by_lane(&lane, if bytes == 8 { 8 } else { 4 }, OPERANDS);
         let ty = format!("i{}", 8 * u32::from(bytes));
         let value = self.value(&format!("load {ty}, ptr {at}, align 4"));
         self.line(&format!("store {ty} {value}, ptr {place}, align 1"));

@@ -4,10 +4,11 @@
 //! may have been written since is copied to memory, and only what is read before the next barrier, or copied there, is
 //! copied from it.
 
-use crate::analysis::liveness::RegSet;
-use crate::ir::{Block, BlockId, Inst, Operand, Reg, Special, Terminator};
+use crate::analysis::liveness::{RegSet, read_before};
+use crate::ir::{BlockId, Inst, Operand, Reg, Special, Terminator};
 use crate::jit::gang::rounds::can_have_round;
 use crate::jit::plan::Plan;
+use crate::passes::boundary_branch::Counts;
 use crate::passes::hot_cold::{CodePart, EntryPoint};
 
 pub struct Flow {
@@ -112,9 +113,10 @@ impl Flow {
         }
     }
 
-    /// As liveness, but that after a barrier, and in other code, values are read from memory and not from locals. (A
-    /// rest at a barrier copies nothing, either: all warps' values are in memory there.)
+    /// As liveness, but that after a barrier, and in other code, values are read from memory and not from locals.
     fn find_needed(&mut self, plan: &Plan) {
+        let blocks = (0..plan.func.blocks.len() as u32).map(BlockId);
+        let at_ends: Vec<RegSet> = blocks.map(|at| self.written_at_end(plan, at)).collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -134,27 +136,13 @@ impl Flow {
                     changed |= self.need(plan, at, &needed);
                     continue;
                 }
-                let mut needed = self.written_at_end(plan, at);
+                let mut needed = at_ends[index].clone();
                 if !barrier(plan, index) {
                     block
                         .end
                         .successors(|s| _ = needed.union(&self.needed_at(plan, s)));
                 }
-                let kills = |block: &Block, reg| block.mask.is_none() || !plan.kept.contains(reg);
-                block.end.defs(|reg| {
-                    if kills(block, reg) {
-                        needed.remove(reg);
-                    }
-                });
-                block.end.uses(|operand| add(&mut needed, operand));
-                for inst in block.insts.iter().rev() {
-                    inst.defs(|reg| {
-                        if kills(block, reg) {
-                            needed.remove(reg);
-                        }
-                    });
-                    inst.uses(|operand| add(&mut needed, operand));
-                }
+                read_before(block, &plan.kept, &mut needed);
                 if let Some(mask) = block.mask {
                     needed.insert(mask.reg);
                 }
@@ -182,12 +170,7 @@ impl Flow {
 /// The registers that are written once, with `%tid.x`, where a warp is a row.
 fn lane_numbers(plan: &Plan) -> RegSet {
     let mut set = RegSet::new(plan.func.regs.len());
-    let mut writers = vec![0u32; plan.func.regs.len()];
-    for block in &plan.func.blocks {
-        let mut defined = |reg: Reg| writers[reg.index()] += 1;
-        block.insts.iter().for_each(|inst| inst.defs(&mut defined));
-        block.end.defs(&mut defined);
-    }
+    let writers = Counts::new(&plan.func).defs;
     for inst in plan.func.blocks.iter().flat_map(|block| &block.insts) {
         if let Inst::Special { dst, special } = inst
             && (plan.is_row, *special) == (true, Special::Tid(0))
