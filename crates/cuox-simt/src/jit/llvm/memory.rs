@@ -9,6 +9,7 @@ use crate::jit::llvm::linear::Linear;
 use crate::jit::llvm::ranges::Row;
 use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
 use crate::sys::level::{Level, level};
+use std::fmt;
 
 /// Offset of the lanes' first operands in the scratch area.
 const OPERANDS: i32 = 128;
@@ -495,13 +496,11 @@ impl Text<'_> {
         to: Mem,
         mask: Option<K>,
     ) -> Option<()> {
-        if to == Mem::Scratch(OPERANDS) {
-            let known = self.knowns.get(&from).and_then(|bytes| {
-                let (first, _) = bytes.split_first_chunk::<4>()?;
-                let same = bytes.chunks_exact(4).all(|word| word == first);
-                same.then_some(u32::from_le_bytes(*first))
-            });
-            self.operand = known;
+        if let Mem::Scratch(offset) = to {
+            match mask {
+                None if form.length == 2 => self.stored.insert(offset, from),
+                _ => self.stored.remove(&offset),
+            };
         }
         let from = format!("%v{}", from.0);
         let Form {
@@ -588,9 +587,32 @@ impl Text<'_> {
         self.value(&format!("getelementptr i8, ptr %scratch, i64 {at}"))
     }
 
+    /// The number of 4 or 8 bytes that a lane has in the scratch area. That of a lane whose number is known is taken
+    /// from the vector that was stored there: a load waits for the addresses of stores before it, here of other lanes.
+    fn of_lane(&mut self, lane: Lane<'_>, bytes: u32, offset: i32) -> String {
+        let ty = if bytes == 8 { "i64" } else { "i32" };
+        if let Lane::Known(lane) = lane {
+            let at = lane * bytes;
+            let vector = self.stored.get(&(offset + (at & !63) as i32)).copied();
+            if let Some(v) = vector {
+                let from = format!("%v{}", v.0);
+                let n = at % 64 / bytes;
+                return match bytes {
+                    8 => {
+                        let longs = self.longs(&from);
+                        self.value(&format!("extractelement {LONGS} {longs}, i64 {n}"))
+                    }
+                    _ => self.value(&format!("extractelement {WORDS} {from}, i64 {n}")),
+                };
+            }
+        }
+        let at = self.by_lane(&lane.to_string(), bytes, offset);
+        self.value(&format!("load {ty}, ptr {at}, align {bytes}"))
+    }
+
     pub(super) fn rmw(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, mask: Option<K>) {
-        let lane = |text: &mut Self, lane: &str| text.rmw_lane(op, wide, locked, old, lane);
-        let all = |text: &mut Self| (0..16).for_each(|n: u32| lane(text, &n.to_string()));
+        let lane = |text: &mut Self, lane: Lane<'_>| text.rmw_lane(op, wide, locked, old, lane);
+        let all = |text: &mut Self| (0..16).for_each(|n: u32| lane(text, Lane::Known(n)));
         let Some(k) = mask else {
             all(self);
             return self.accessed();
@@ -604,7 +626,7 @@ impl Text<'_> {
         self.line(&format!("br label %{on}"));
         self.block(&some);
         let (at, names) = self.lane_loop(mask);
-        lane(self, &at);
+        lane(self, Lane::Named(&at));
         self.end_lane_loop(&names);
         self.line(&format!("br label %{on}"));
         self.block(&on);
@@ -612,18 +634,11 @@ impl Text<'_> {
     }
 
     /// Reads, changes and writes the number of a lane.
-    fn rmw_lane(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, lane: &str) {
+    fn rmw_lane(&mut self, op: Rmw, wide: bool, locked: bool, old: bool, lane: Lane<'_>) {
         let (ty, bytes) = if wide { ("i64", 8) } else { ("i32", 4) };
-        let at = self.by_lane(lane, 8, 0);
-        let place = self.value(&format!("load ptr, ptr {at}, align 8"));
-        let value = match self.operand.filter(|_| !wide) {
-            // LLVM can't know that no lane's number is the next one's operand.
-            Some(number) => (number as i32).to_string(),
-            None => {
-                let at = self.by_lane(lane, bytes, OPERANDS);
-                self.value(&format!("load {ty}, ptr {at}, align {bytes}"))
-            }
-        };
+        let place = self.of_lane(lane, 8, 0);
+        let place = self.value(&format!("inttoptr i64 {place} to ptr"));
+        let value = self.of_lane(lane, bytes, OPERANDS);
         let before = match (op, locked) {
             (Rmw::Add, true) => self.value(&format!(
                 "atomicrmw add ptr {place}, {ty} {value} seq_cst, align {bytes}"
@@ -639,7 +654,7 @@ impl Text<'_> {
             }
         };
         if old {
-            let at = self.by_lane(lane, bytes, RESULT);
+            let at = self.by_lane(&lane.to_string(), bytes, RESULT);
             self.line(&format!("store {ty} {before}, ptr {at}, align {bytes}"));
         }
     }
@@ -655,6 +670,22 @@ impl Text<'_> {
         self.line(&format!("store {ty} {value}, ptr {place}, align 1"));
         self.end_lane_loop(&names);
         self.accessed();
+    }
+}
+
+/// A lane, by its number or by the name of that.
+#[derive(Clone, Copy)]
+enum Lane<'a> {
+    Known(u32),
+    Named(&'a str),
+}
+
+impl fmt::Display for Lane<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lane::Known(lane) => lane.fmt(f),
+            Lane::Named(lane) => f.write_str(lane),
+        }
     }
 }
 

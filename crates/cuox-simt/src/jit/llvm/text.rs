@@ -80,8 +80,8 @@ pub(super) struct Text<'a> {
     pub(super) declared: HashMap<String, String>,
     /// Constant vectors.
     pub(super) knowns: HashMap<V, Vec<u8>>,
-    /// The number that all lanes' operands in the scratch area are, if it is known.
-    pub(super) operand: Option<u32>,
+    /// The vectors that were stored last to places of the scratch area.
+    pub(super) stored: HashMap<i32, V>,
     /// What the function returns after a fault.
     pub(super) fault_code: i64,
     /// Masks whose bits are known as a number too.
@@ -117,7 +117,7 @@ impl<'a> Text<'a> {
             symbols: Vec::new(),
             declared: HashMap::new(),
             knowns: HashMap::new(),
-            operand: None,
+            stored: HashMap::new(),
             fault_code: 1,
             numbers: HashMap::new(),
             ranges: Ranges::default(),
