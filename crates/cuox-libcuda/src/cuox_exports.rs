@@ -3,6 +3,7 @@
 #![allow(non_upper_case_globals, reason = "C names")]
 
 use core::ffi::{CStr, c_char, c_int};
+use std::time::Duration;
 
 use cuox_softgpu::breakpoint::{self, Debugger};
 
@@ -41,6 +42,14 @@ pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
         length
     })
     .unwrap_or(0)
+}
+
+/// Waits for work of any stream of the process to end, if none has since this function returned `seen`, for so many
+/// nanoseconds at most: none for 0. Returns the number to give next time.
+#[unsafe(no_mangle)]
+pub extern "C" fn cuox_await_progress(seen: u64, nanoseconds: u64) -> u64 {
+    let wait = || cuox_softgpu::await_progress(seen, Duration::from_nanos(nanoseconds));
+    std::panic::catch_unwind(wait).unwrap_or(seen)
 }
 
 /// Writes what is known of a device, and returns 1; 0, and nothing is written, if it is not.

@@ -33,7 +33,8 @@ pub enum Code<'a> {
     Interpreter(&'a Interpreter),
 }
 
-/// The time after which a grid calls helpers; waking one takes some microseconds.
+/// The time after which a grid calls helpers; waking one takes some microseconds. A grid that is expected to take
+/// several times as long for each of them calls them at once.
 const ALONE: Duration = Duration::from_micros(4);
 /// The largest number of blocks that are handed out at a time; large enough to make that cheap.
 const PORTION: u64 = 256;
@@ -191,6 +192,27 @@ pub fn run(
 }
 
 impl<'a> Grid<'a> {
+    /// Returns how many other workers are worth calling before it is known how long a block takes: the time of the last
+    /// launch's blocks says that, if there was one.
+    fn helpers_at_once(&self) -> usize {
+        let Code::Jit(compiled) = self.code else {
+            return 0;
+        };
+        let expected = compiled.block_time.expect().saturating_mul(self.blocks);
+        let each = 4 * ALONE.as_nanos() as u64;
+        usize::try_from(expected / each).unwrap_or(usize::MAX)
+    }
+
+    /// Notes how long a block took, where `begun` and the end lie in this launch.
+    fn note_time(&self, begun: Instant, helpers: usize) {
+        if let Code::Jit(compiled) = self.code {
+            let workers = self.blocks.min(1 + helpers as u64);
+            let time = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            let of_one = time.saturating_mul(workers) / self.blocks.max(1);
+            compiled.block_time.note(of_one);
+        }
+    }
+
     fn start(&self) {
         let help = |worker: u32| {
             // The pool would discard a panic, and blocks would be missing silently.
@@ -205,14 +227,22 @@ impl<'a> Grid<'a> {
         let begun = Instant::now();
         let mut helpers = None;
         let others = self.workers - 1;
+        let at_once = others.min(self.helpers_at_once());
+        let at_once = at_once.min((self.blocks - 1) as usize);
+        if at_once > 0 {
+            helpers = Some((Helpers::call(&help, at_once), at_once));
+        }
         let mut more = |done: u64| {
             let left = self.blocks - done.min(self.blocks);
             if helpers.is_none() && left > 0 && others > 0 && begun.elapsed() > ALONE {
-                helpers = Some(Helpers::call(&help, others.min(left as usize)));
+                let count = others.min(left as usize);
+                helpers = Some((Helpers::call(&help, count), count));
             }
         };
         self.work(0, Some(&mut more));
+        let count = helpers.as_ref().map_or(0, |&(_, count)| count);
         drop(helpers);
+        self.note_time(begun, count);
     }
 
     /// Takes blocks: returns the first, and the number behind the last.

@@ -2,7 +2,9 @@
 
 use crate::sys::cpus;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Work that several threads can do together; each call gets the number of its worker.
 pub type Task<'a> = dyn Fn(u32) + Sync + 'a;
@@ -17,12 +19,53 @@ unsafe impl Send for Ticket {}
 
 #[derive(Default)]
 struct Share {
-    running: Mutex<usize>,
+    running: AtomicUsize,
+    lock: Mutex<()>,
     ended: Condvar,
+}
+
+impl Share {
+    /// One who ran it has come to the end.
+    fn end(&self) {
+        if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            drop(lock(&self.lock));
+            self.ended.notify_all();
+        }
+    }
+
+    /// Waits until all who run it have come to the end; no others may begin.
+    fn wait(&self) {
+        if spin_while(LINGER, || self.running.load(Ordering::Acquire) > 0) {
+            return;
+        }
+        let mut guard = lock(&self.lock);
+        while self.running.load(Ordering::Acquire) > 0 {
+            guard = self
+                .ended
+                .wait(guard)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Looks again and again, so long at most; answers whether it has come to be false.
+fn spin_while(longest: Duration, mut holds: impl FnMut() -> bool) -> bool {
+    let begun = Instant::now();
+    while holds() {
+        if begun.elapsed() > longest {
+            return false;
+        }
+        for _ in 0..16 {
+            std::hint::spin_loop();
+        }
+    }
+    true
 }
 
 struct Pool {
     queue: Mutex<VecDeque<Ticket>>,
+    /// The length of the queue, for workers that look without its lock.
+    queued: AtomicUsize,
     wake: Condvar,
     threads: usize,
     /// Keeps a small number of workers off the processor of the thread that wakes them. The system may otherwise run
@@ -36,6 +79,10 @@ const FEW: usize = 3;
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// How long a worker looks for more work before it sleeps, where there are more processors than a few, and a launch for
+/// the end of its last blocks.
+const LINGER: Duration = Duration::from_micros(30);
 
 /// Returns the number of threads that run blocks at the same time: the number of processors, or the value of
 /// `CUOX_SOFT_THREADS`.
@@ -89,6 +136,7 @@ fn pool() -> &'static Arc<Pool> {
         let threads = workers() - 1;
         let pool = Arc::new(Pool {
             queue: Mutex::default(),
+            queued: AtomicUsize::new(0),
             wake: Condvar::new(),
             threads,
             apart: (threads <= FEW).then(cpus::Apart::new),
@@ -115,25 +163,40 @@ impl Pool {
             apart.join();
         }
         loop {
-            let ticket = {
-                let mut queue = lock(&self.queue);
-                loop {
-                    if let Some(ticket) = queue.pop_front() {
-                        *lock(&ticket.share.running) += 1;
-                        break ticket;
-                    }
-                    queue = self
-                        .wake
-                        .wait(queue)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
-            };
+            let ticket = self.next();
             // SAFETY: `Helpers` keeps the task alive until `running` is zero again.
             let task = unsafe { &*ticket.task };
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| task(number)));
             drop(outcome);
-            *lock(&ticket.share.running) -= 1;
-            ticket.share.ended.notify_all();
+            ticket.share.end();
+        }
+    }
+}
+
+impl Pool {
+    /// Waits for a ticket, and says that it is taken.
+    fn next(&self) -> Ticket {
+        if self.apart.is_none() {
+            // The next launch often comes soon, and waking takes about as long.
+            spin_while(LINGER, || self.queued.load(Ordering::Relaxed) == 0);
+        }
+        let mut queue = lock(&self.queue);
+        loop {
+            if let Some(ticket) = queue.pop_front() {
+                ticket.share.running.fetch_add(1, Ordering::Relaxed);
+                self.queued.store(queue.len(), Ordering::Relaxed);
+                let more = !queue.is_empty();
+                drop(queue);
+                if more {
+                    // Waking takes time, and so is not left to one thread alone.
+                    self.wake.notify_one();
+                }
+                return ticket;
+            }
+            queue = self
+                .wake
+                .wait(queue)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -162,6 +225,7 @@ impl<'a> Helpers<'a> {
                     share: Arc::clone(&share),
                 });
             }
+            pool.queued.store(queue.len(), Ordering::Relaxed);
         }
         if let Some(apart) = &pool.apart {
             apart.leave_this();
@@ -179,17 +243,14 @@ impl<'a> Helpers<'a> {
 
 impl Drop for Helpers<'_> {
     fn drop(&mut self) {
-        lock(&pool().queue).retain(|t| {
+        let pool = pool();
+        let mut queue = lock(&pool.queue);
+        queue.retain(|t| {
             !std::ptr::addr_eq(t.task, self.task) || !Arc::ptr_eq(&t.share, &self.share)
         });
-        let mut running = lock(&self.share.running);
-        while *running > 0 {
-            running = self
-                .share
-                .ended
-                .wait(running)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        pool.queued.store(queue.len(), Ordering::Relaxed);
+        drop(queue);
+        self.share.wait();
     }
 }
 

@@ -61,3 +61,4 @@ pub use loading::module_image::fatbin::{
     Text as FatbinText, best_ptx_of_bytes as read_fatbin, write as write_fatbin,
 };
 pub use settings::{checks_memory, is_set};
+pub use streams::progress::await_progress;

@@ -153,7 +153,7 @@ impl Event {
     /// As [`Event::sync`], and `Interrupted`.
     pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
         callback::check("cuEventSynchronize")?;
-        wait::poll(&mut || self.is_done(), stop)
+        wait::poll(Some(self.driver()), &mut || self.is_done(), stop)
     }
 
     /// True if the mark is reached, or was never set. Does not wait.

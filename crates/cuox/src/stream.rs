@@ -210,7 +210,11 @@ impl Stream {
                     if let Some(context) = context.upgrade() {
                         let stream = Self::per_thread(&context);
                         // Work that fails is over; so is that of a device that was reset.
-                        drop(wait::poll(&mut || stream.is_done(), &mut || false));
+                        drop(wait::poll(
+                            Some(stream.0.driver),
+                            &mut || stream.is_done(),
+                            &mut || false,
+                        ));
                     }
                 }
             });
@@ -234,7 +238,7 @@ impl Stream {
     /// As [`Stream::sync`], and `Interrupted`.
     pub fn sync_with(&self, stop: &mut dyn FnMut() -> bool) -> Result<()> {
         callback::check("cuStreamSynchronize")?;
-        wait::poll(&mut || self.is_done(), stop)
+        wait::poll(Some(self.driver()), &mut || self.is_done(), stop)
     }
 
     /// True if all its work is done. Does not wait.

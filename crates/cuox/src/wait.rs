@@ -2,19 +2,20 @@
 //!
 //! The driver's own waits cannot be left before the work is done. These ask again and again instead: without a
 //! pause for the first few microseconds, then with pauses that grow with the time waited, so that neither a short
-//! wait gets much longer nor a long one costs much processor time.
+//! wait gets much longer nor a long one costs much processor time. The software GPU ends a pause when work has ended.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::callback;
 use crate::context::Context;
+use crate::driver::Driver;
 use crate::error::{Error, Result};
 
 /// Asks without pauses for this long: about what a small kernel takes.
 const SPIN: Duration = Duration::from_micros(30);
 /// Then lets others run between questions until here, since the shortest sleep that the system keeps is longer than
-/// it says.
+/// it says. On the software GPU those others need all processors.
 const YIELD: Duration = Duration::from_micros(250);
 const SHORTEST: Duration = Duration::from_micros(20);
 const LONGEST: Duration = Duration::from_millis(2);
@@ -24,8 +25,9 @@ fn pause(elapsed: Duration) -> Duration {
     (elapsed / 16).clamp(SHORTEST, LONGEST)
 }
 
-/// Asks `done` until it says `true` or fails, and `stop` after each pause.
+/// Asks `done` until it says `true` or fails, and `stop` after each pause. Pauses of the driver's end early.
 pub(crate) fn poll(
+    driver: Option<&Driver>,
     done: &mut dyn FnMut() -> Result<bool>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<()> {
@@ -33,17 +35,22 @@ pub(crate) fn poll(
         return Ok(());
     }
     let start = Instant::now();
+    let news = |seen, longest| driver?.await_progress(seen, longest);
+    let mut seen = news(0, Duration::ZERO);
     loop {
         let elapsed = start.elapsed();
         if elapsed < SPIN {
             std::hint::spin_loop();
-        } else if elapsed < YIELD {
+        } else if elapsed < YIELD && seen.is_none() {
             std::thread::yield_now();
         } else {
             if stop() {
                 return Err(Error::Interrupted);
             }
-            std::thread::sleep(pause(elapsed));
+            match seen {
+                Some(last) => seen = news(last, pause(elapsed)),
+                None => std::thread::sleep(pause(elapsed)),
+            }
         }
         if done()? {
             return Ok(());
@@ -58,7 +65,8 @@ pub(crate) fn context(context: &Context, stop: &mut dyn FnMut() -> bool) -> Resu
     callback::check("cuCtxSynchronize")?;
     for stream in context.streams() {
         // Other failures show in the last call too, unless they only mean that the stream cannot be asked now.
-        if let Err(Error::Interrupted) = poll(&mut || stream.is_done(), stop) {
+        if let Err(Error::Interrupted) = poll(Some(stream.driver()), &mut || stream.is_done(), stop)
+        {
             return Err(Error::Interrupted);
         }
     }
@@ -114,19 +122,20 @@ mod tests {
 
     #[test]
     fn done_at_once_never_asks_whether_to_stop() {
-        poll(&mut || Ok(true), &mut || panic!("asked")).unwrap();
+        poll(None, &mut || Ok(true), &mut || panic!("asked")).unwrap();
     }
 
     #[test]
     fn stop_ends_the_wait_and_failures_come_through() {
         let mut asked = 0;
-        let ended = poll(&mut || Ok(false), &mut || {
+        let ended = poll(None, &mut || Ok(false), &mut || {
             asked += 1;
             asked == 3
         });
         assert!(matches!(ended, Err(Error::Interrupted)));
         let mut left = 5;
         let failed = poll(
+            None,
             &mut || {
                 left -= 1;
                 if left == 0 {

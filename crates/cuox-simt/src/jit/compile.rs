@@ -19,6 +19,7 @@ use crate::sys::heap;
 use cuox_progress::Progress;
 use cuox_ptx::demangle::readable_name;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Time after which a compilation is one that took much memory.
@@ -57,6 +58,23 @@ pub struct Compiled {
     /// The hot and the cold part.
     gang: [OnceLock<Result<GangCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
+    /// What a block of it takes.
+    pub block_time: BlockTime,
+}
+
+/// The time that a worker needed for a block, in the last launch.
+#[derive(Default)]
+pub struct BlockTime(AtomicU64);
+
+impl BlockTime {
+    /// The nanoseconds; 0 before the first launch.
+    pub fn expect(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn note(&self, nanoseconds: u64) {
+        self.0.store(nanoseconds, Ordering::Relaxed);
+    }
 }
 
 /// Generates a part of a plan's code.
@@ -97,6 +115,7 @@ impl Compiled {
             cache,
             gang: Default::default(),
             thread: OnceLock::new(),
+            block_time: BlockTime::default(),
         }
     }
 

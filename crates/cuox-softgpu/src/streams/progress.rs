@@ -73,6 +73,7 @@ impl Progress {
     /// All items up to `seq` are complete.
     pub fn finish(&self, seq: u64) {
         self.completed.store(seq, Ordering::SeqCst);
+        NEWS.announce();
         // A sleeper says what it waits for before its last look, so one of us sees the other.
         if self.awaited.load(Ordering::SeqCst) <= seq {
             let _guard = self.lock.lock();
@@ -117,6 +118,56 @@ impl Progress {
     }
 }
 
+/// That some queue of the process has come further, for those who ask again and again whether work is done and want to
+/// look elsewhere, too.
+struct News {
+    /// How often that was.
+    count: AtomicU64,
+    sleepers: AtomicU64,
+    lock: Mutex<()>,
+    changed: Condvar,
+}
+
+static NEWS: News = News {
+    count: AtomicU64::new(0),
+    sleepers: AtomicU64::new(0),
+    lock: Mutex::new(()),
+    changed: Condvar::new(),
+};
+
+impl News {
+    fn announce(&self) {
+        self.count.fetch_add(1, Ordering::SeqCst);
+        // A sleeper says that it is one before its last look, so one of us sees the other.
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            let _guard = self.lock.lock();
+            self.changed.notify_all();
+        }
+    }
+
+    fn wait(&self, seen: u64, longest: Duration) {
+        let deadline = Instant::now() + longest;
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        let mut guard = self.lock.lock();
+        while self.count.load(Ordering::SeqCst) == seen {
+            if self.changed.wait_until(&mut guard, deadline).timed_out() {
+                break;
+            }
+        }
+        drop(guard);
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Waits for work of any stream of the process to end, if none has since this returned `seen`, for so long at most.
+/// Returns the number to give next time.
+pub fn await_progress(seen: u64, longest: Duration) -> u64 {
+    if !longest.is_zero() {
+        NEWS.wait(seen, longest);
+    }
+    NEWS.count.load(Ordering::SeqCst)
+}
+
 /// Looks for `done` for a short while; answers whether it came.
 pub fn spin_until(mut done: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
@@ -158,6 +209,27 @@ mod tests {
         p.finish(seq);
         t.join().unwrap();
         assert!(point.reached() && p.idle());
+    }
+
+    #[test]
+    fn any_progress_ends_a_wait_for_news() {
+        let before = await_progress(0, Duration::ZERO);
+        let p = Progress::default();
+        p.finish(p.next());
+        // Not the whole time: there has been news.
+        let after = await_progress(before, Duration::from_secs(3600));
+        assert!(after > before);
+        let sleeper = std::thread::spawn(move || {
+            // Other tests' queues make news, too.
+            (0..20).fold(after, |seen, _| {
+                await_progress(seen, Duration::from_secs(3600))
+            })
+        });
+        while !sleeper.is_finished() {
+            p.finish(p.next());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(sleeper.join().unwrap() > after);
     }
 
     #[test]

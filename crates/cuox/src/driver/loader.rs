@@ -34,6 +34,9 @@ type LastFault = unsafe extern "C" fn(text: *mut u8, size: usize) -> usize;
 /// or leaves them (-1); returns whether they are on.
 type CheckMemory = unsafe extern "C" fn(on: i32) -> i32;
 
+/// `cuox_await_progress`: waits for work of any stream to end.
+type AwaitProgress = unsafe extern "C" fn(seen: u64, nanoseconds: u64) -> u64;
+
 /// Functions of cuox's driver for a debugger of kernels: they stop at breakpoints, and their memory can be read and
 /// written.
 #[derive(Clone, Copy)]
@@ -134,6 +137,7 @@ pub struct Driver {
     last_fault: Option<LastFault>,
     check_memory: Option<CheckMemory>,
     debugger: Option<DebuggerFunctions>,
+    await_progress: Option<AwaitProgress>,
     devices: OnceLock<Result<Box<[DeviceState]>>>,
 }
 
@@ -259,6 +263,13 @@ impl Driver {
             },
             DriverKind::Nvidia => None,
         };
+        let await_progress = match kind {
+            // SAFETY: as above.
+            DriverKind::Soft => unsafe { library.get::<AwaitProgress>(b"cuox_await_progress\0") }
+                .ok()
+                .map(|f| *f),
+            DriverKind::Nvidia => None,
+        };
         let devices = OnceLock::new();
         let mut driver = Self {
             kind,
@@ -268,6 +279,7 @@ impl Driver {
             last_fault,
             check_memory,
             debugger,
+            await_progress,
             devices,
         };
         // SAFETY: cuInit takes no pointers.
@@ -322,6 +334,14 @@ impl Driver {
     /// The software GPU's functions for a debugger of kernels.
     pub fn debugger(&self) -> Option<&DebuggerFunctions> {
         self.debugger.as_ref()
+    }
+
+    /// Waits until work of any stream has ended since this returned `seen`, or for `longest`, which may be no time.
+    /// Returns the number to give next time; `None`, at once, where the driver cannot do that.
+    pub(crate) fn await_progress(&self, seen: u64, longest: Duration) -> Option<u64> {
+        let nanoseconds = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
+        // SAFETY: the function takes any numbers.
+        self.await_progress.map(|f| unsafe { f(seen, nanoseconds) })
     }
 
     /// True if the software GPU checks kernels' accesses to memory.
