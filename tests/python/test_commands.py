@@ -26,5 +26,6 @@ def test_a_closed_pipe_ends_a_command_without_a_word(command: str, errors: bool)
     finally:
         os.close(write)
     assert not ended.stderr
-    # argparse does not mind; what a command prints itself is lost, and it says so by its status.
-    assert ended.returncode == (0 if "-" in command else 128 + signal.SIGPIPE)
+    # What a command prints itself is lost, and it says so by its status; argparse minds in some Pythons only.
+    lost = 128 + signal.SIGPIPE
+    assert ended.returncode in ((0, lost) if "-" in command else (lost,))

@@ -145,10 +145,10 @@ def test_host_compilers_need_no_nvcc(no_nvcc: None, tmp_path: Path, monkeypatch:
     headers = host_headers.folder(nvcc.SUPPORTED_MAJOR)
     if headers is None:
         pytest.skip("needs the headers of CUDA's runtime (pip install nvidia-cuda-runtime)")
-    # As PyTorch brings them: without those of nvcc.
+    # As PyTorch brings them, without those of nvcc; `nv` where it is in a toolkit.
     (tmp_path / "cuda" / "include").mkdir(parents=True)
     for one in headers.iterdir():
-        if one.name != "crt":
+        if one.name not in ("crt", "nv"):
             (tmp_path / "cuda" / "include" / one.name).symlink_to(one)
     monkeypatch.setattr(host_headers, "folder", lambda major: tmp_path / "cuda" / "include")
     made = toolkit.variables()

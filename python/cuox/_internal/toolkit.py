@@ -99,11 +99,15 @@ def variables(lasting: bool = False) -> dict[str, str]:
     """
     place, has_compiler = folder(lasting)
     programs = str(place / "bin")
-    made = {"PATH": _in_front("PATH", programs, os.defpath)}
+    made = {"PATH": _in_front("PATH", programs, default=os.defpath)}
     if not (place / "include").exists():
         return made
     # GCC and Clang look there for headers and libraries that no option names a folder for, such as `-lcudart`.
-    made["CPATH"] = _in_front("CPATH", str(place / "include"))
+    headers = [place / "include"]
+    # Headers of CUDA 13 include some that its toolkit has in a folder of their own, which nvcc knows.
+    if not (place / "include" / "nv").exists() and (place / "include" / "cccl" / "nv").exists():
+        headers.append(place / "include" / "cccl")
+    made["CPATH"] = _in_front("CPATH", *map(str, headers))
     made["LIBRARY_PATH"] = _in_front("LIBRARY_PATH", str(place / "lib64"))
     # PyTorch's extensions without CUDA code need no nvcc.
     wanted = {"CUDA_HOME": str(place)}
@@ -116,7 +120,7 @@ def variables(lasting: bool = False) -> dict[str, str]:
     return made | {name: value for name, value in wanted.items() if not os.environ.get(name)}
 
 
-def _in_front(name: str, folder: str, default: str = "") -> str:
-    """The value of a list of paths with a folder before all others, which is not repeated."""
-    rest = [one for one in os.environ.get(name, default).split(os.pathsep) if one and one != folder]
-    return os.pathsep.join([folder, *rest])
+def _in_front(name: str, *folders: str, default: str = "") -> str:
+    """The value of a list of paths with folders before all others, which are not repeated."""
+    rest = [one for one in os.environ.get(name, default).split(os.pathsep) if one and one not in folders]
+    return os.pathsep.join([*folders, *rest])
