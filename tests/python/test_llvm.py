@@ -219,6 +219,24 @@ def test_kernels_that_run_long_get_code_by_llvm(run_script: RunScript) -> None:
     assert (result.returncode, result.stdout) == (0, "False\n"), result.stderr
 
 
+def test_a_later_process_has_that_code_from_its_first_launch(run_script: RunScript, tmp_path: Path) -> None:
+    kept = {"CUOX_CACHE_DIR": str(tmp_path / "kept"), "CUOX_SOFT_CPU": "x86-64-v3"}
+    short = BESIDE + LONG.replace("+ 60", "+ 1")
+    # The code is known to be worth having, and is there: LLVM is not asked.
+    for script, asks in [(BESIDE + LONG, True), (short, False)]:
+        result = run_script(script, **kept)
+        assert (result.returncode, result.stdout) == (0, f"{asks}\n"), result.stderr
+    # Where none is wanted, none is taken; and what is damaged is as if it were not there.
+    result = run_script(LONG.replace("+ 60", "+ 1"), CUOX_LLVM="", **kept)
+    assert (result.returncode, result.stdout) == (0, "False\n"), result.stderr
+    files = [file for file in (tmp_path / "kept").rglob("*") if file.is_file()]
+    assert len(files) > 2
+    for file in files:
+        file.write_bytes(file.read_bytes()[:-3])
+    result = run_script(BESIDE + LONG, **kept)
+    assert (result.returncode, result.stdout) == (0, "True\n"), result.stderr
+
+
 SHORT = """
 import cuox, numpy as np
 kernel = cuox.Program('extern "C" __global__ void k(int *x) { x[threadIdx.x] = 3 * threadIdx.x; }').compile("ptx").get_kernel("k")

@@ -12,6 +12,7 @@ use crate::program::{KernelInfo, Program};
 use crate::tier::{State, Tier};
 use crate::window::{PARAM_LIMIT, Params};
 use crate::{passes, pool, verify};
+use cuox_cache::Key;
 use cuox_ptx::diagnostic::{Diagnostic, Diagnostics};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -215,16 +216,10 @@ impl Kernel {
 
     /// Returns machine code.
     pub(crate) fn jitted(&self, key: Make) -> Jitted {
-        let (.., vectors, stack, checked) = key;
+        let (shape, .., vectors, _, _) = key;
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
-            let (shape, capacity, partial, ..) = key;
-            let bytes = self.info.param_bytes;
-            let plan = |shape| {
-                let wide = vectors != Vectors::Narrow;
-                let code = self.code(checked);
-                Plan::with_stack(code, shape, capacity, partial, bytes, wide, stack)
-            };
+            let plan = |shape| self.plan(key, shape);
             let plan = match vectors {
                 Vectors::Narrow | Vectors::Wide => plan(shape),
                 Vectors::Llvm { warps } => jit::plan_for_llvm(warps, shape, plan),
@@ -232,6 +227,33 @@ impl Kernel {
             Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
         });
         Arc::clone(code)
+    }
+
+    /// Returns the plan that a key stands for, with gangs of a shape.
+    fn plan(&self, key: Make, shape: Shape) -> Result<Plan, String> {
+        let (_, capacity, partial, vectors, stack, checked) = key;
+        let wide = vectors != Vectors::Narrow;
+        let code = self.code(checked);
+        let bytes = self.info.param_bytes;
+        Plan::with_stack(code, shape, capacity, partial, bytes, wide, stack)
+    }
+
+    /// Returns the name under which it is kept what better code there is.
+    pub(crate) fn name_of_better(&self, key: Make) -> Option<Key> {
+        let (.., checked) = key;
+        cache::key::of_better(self.code(checked), self.info.param_bytes, key)
+    }
+
+    /// Returns machine code whose hot part was kept: a function of a warp, or code for other gangs.
+    pub(crate) fn with_hot(&self, key: Make, warp: bool, hot: &[u8]) -> Result<Compiled, String> {
+        let (shape, .., vectors, _, _) = key;
+        let plan = |shape| self.plan(key, shape);
+        let plan = match vectors {
+            Vectors::Llvm { warps } if warp => jit::plan_for_warps(warps, plan),
+            Vectors::Llvm { .. } => jit::plan_for_gangs(shape, plan),
+            Vectors::Narrow | Vectors::Wide => Err("not by LLVM".to_owned()),
+        };
+        Compiled::with_hot(plan?, cache::installed(), hot)
     }
 
     /// Runs the grid to its end on the worker pool; the calling thread also runs blocks.
@@ -286,16 +308,16 @@ impl Kernel {
         // Kernels that run long get better code: then later launches take that.
         let better = (launch.engine == Engine::Auto && vectors.is_some())
             .then(|| self.make(launch.block, llvm, stack, checked));
-        let state = better.and_then(|key| self.tier.state(&key));
+        let threads: u32 = launch.block.iter().product();
+        let state = better.map(|key| self.tier.state(self, key, threads));
         // Until it is asked for, the time of launches counts.
-        let better = better.filter(|_| state.is_none());
+        let better = better.filter(|_| matches!(state, Some(State::Unasked)));
         let ready = match state {
             Some(State::Ready(code)) => Some(code),
-            Some(State::None) | None => None,
+            Some(State::Unasked | State::None) | None => None,
         };
         let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
         let jitted = ready.or_else(|| vectors.map(usual));
-        let threads: u32 = launch.block.iter().product();
         let ready = jitted.as_deref().map(|jitted| match jitted {
             Ok(compiled) => compiled.prepare(threads).map(|()| compiled),
             Err(why) => Err(why.as_str()),

@@ -3,14 +3,15 @@
 
 use crate::jit;
 use crate::module::{Jitted, Kernel, Make};
+use cuox_cache::{Key, Store};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
-/// another processor.
-const WORTH: Duration = Duration::from_millis(50);
+/// another processor, once: it is kept for later processes, which have it from their first launch on.
+const WORTH: Duration = Duration::from_millis(10);
 
 /// The better code of a kernel.
 #[derive(Default)]
@@ -22,16 +23,73 @@ pub(crate) struct Tier {
 
 #[derive(Clone)]
 pub(crate) enum State {
+    /// It is not known yet whether it is worth having.
+    Unasked,
     /// It is being made, or cannot be.
     None,
     Ready(Jitted),
 }
 
+/// What is kept of better code beside its files: the name of the hot part's, and whether that is a function of a warp.
+struct Kept {
+    hot: Key,
+    warp: bool,
+}
+
+impl Kept {
+    fn encode(&self) -> Vec<u8> {
+        [&self.hot.0[..], &[u8::from(self.warp)]].concat()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Kept> {
+        let (hot, rest) = bytes.split_first_chunk()?;
+        let warp = match rest {
+            [0] => false,
+            [1] => true,
+            _ => return None,
+        };
+        Some(Kept {
+            hot: Key(*hot),
+            warp,
+        })
+    }
+}
+
+/// Returns the better code that a process before this one had made. LLVM is not started for it.
+fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<Jitted> {
+    let store = jit::cache::installed().store()?;
+    if !jit::is_llvm_wanted() {
+        return None;
+    }
+    let kept = Kept::decode(&store.load(&kernel.name_of_better(key)?)?)?;
+    let hot = store.load(&kept.hot)?;
+    let code = kernel.with_hot(key, kept.warp, &hot).ok()?;
+    code.prepare(threads).ok()?;
+    store.count();
+    Some(Jitted::new(Ok(code)))
+}
+
+/// Keeps for later processes that there is better code.
+fn keep(kernel: &Kernel, key: Make, code: &jit::Compiled) {
+    let hot = jit::cache::key::of(&code.plan, jit::CodePart::Hot);
+    if let (Some(store), Some(name), Some(hot)) = (
+        jit::cache::installed().store(),
+        kernel.name_of_better(key),
+        hot,
+    ) {
+        let warp = code.plan.shape == jit::Shape::Warp;
+        Store::save(store, name, Kept { hot, warp }.encode());
+    }
+}
+
 impl Tier {
-    /// Returns what has become of the better code, if it was asked for.
-    pub fn state(&self, key: &Make) -> Option<State> {
-        let made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        made.get(key).cloned()
+    /// Returns what has become of the better code.
+    pub fn state(&self, kernel: &Kernel, key: Make, threads: u32) -> State {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = made
+            .entry(key)
+            .or_insert_with(|| kept(kernel, key, threads).map_or(State::Unasked, State::Ready));
+        state.clone()
     }
 
     /// Notes the time of a launch with other code, and has better code made if the kernel has run for long.
@@ -42,7 +100,7 @@ impl Tier {
             return;
         }
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if made.contains_key(&key) {
+        if !matches!(made.get(&key), Some(State::Unasked) | None) {
             return;
         }
         made.insert(key, State::None);
@@ -58,7 +116,10 @@ impl Tier {
             let better =
                 |code: &jit::Compiled| !jit::has_wide() || code.plan.shape == jit::Shape::Warp;
             let ready = |code: &jit::Compiled| better(code) && code.prepare(threads).is_ok();
-            if code.as_ref().as_ref().is_ok_and(ready) {
+            if let Ok(compiled) = code.as_ref()
+                && ready(compiled)
+            {
+                keep(&kernel, key, compiled);
                 let mut made = kernel.tier.made.lock();
                 let made = made.as_deref_mut().ok();
                 made.and_then(|made| made.insert(key, State::Ready(code)));
@@ -69,5 +130,27 @@ impl Tier {
             .name("cuox-llvm-tier".into())
             .stack_size(16 << 20)
             .spawn(make);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_read_as_written_and_nothing_else() {
+        for warp in [false, true] {
+            let bytes = Kept {
+                hot: Key(*b"0123456789abcdef"),
+                warp,
+            }
+            .encode();
+            let kept = Kept::decode(&bytes).expect("as written");
+            assert_eq!((kept.hot.0, kept.warp), (*b"0123456789abcdef", warp));
+            for wrong in [&bytes[..16], &bytes[..3], &[], &[&bytes[..16], &[2]].concat()] {
+                assert!(Kept::decode(wrong).is_none(), "{wrong:?}");
+            }
+            assert!(Kept::decode(&[&bytes[..], &[0]].concat()).is_none());
+        }
     }
 }

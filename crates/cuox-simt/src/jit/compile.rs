@@ -8,7 +8,7 @@ use crate::jit::code::cache::Cache;
 use crate::jit::code::object::Object;
 use crate::jit::code::routine::Code;
 use crate::jit::emit::generator::{Gen, build};
-use crate::jit::gang;
+use crate::jit::gang::{self, Style};
 use crate::jit::llvm;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::layout::{Env, Gang, Home};
@@ -85,10 +85,18 @@ pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
         let routines = vec![llvm::compile(&module)?];
         return Ok(Object { routines });
     }
+    match assemble(plan, part, Style::Memory) {
+        // Threads are underway, and LLVM may have ended since the hot part was made.
+        Err(_) if part == CodePart::Cold && plan.llvm => assemble(plan, part, Style::Narrow),
+        made => made,
+    }
+}
+
+fn assemble(plan: &Plan, part: CodePart, style: Style) -> Result<Object, String> {
     let mut wide = Vec::new();
     let main = match part {
         CodePart::Hot | CodePart::Cold => {
-            let generate = |g: &mut Gen| gang::generate(g, plan, part, false).map(drop);
+            let generate = |g: &mut Gen| gang::generate(g, plan, part, style).map(drop);
             build(3, &plan.numbers, &mut wide, generate)?
         }
         CodePart::Thread => build(4, &plan.numbers, &mut wide, |g| thread::generate(g, plan))?,
@@ -117,6 +125,16 @@ impl Compiled {
             thread: OnceLock::new(),
             block_time: BlockTime::default(),
         }
+    }
+
+    /// Creates a kernel whose hot gang code was made before.
+    pub fn with_hot(plan: Plan, cache: &'static Cache, bytes: &[u8]) -> Result<Compiled, String> {
+        let object = Object::decode(bytes, &plan.numbers);
+        let object = object.ok_or("what is kept is no code of this plan")?;
+        let (code, entries) = put(&plan, &object)?;
+        let compiled = Compiled::new(plan, cache);
+        compiled.gang[0].get_or_init(|| gang_code(code, &entries));
+        Ok(compiled)
     }
 
     /// Compiles the parts that blocks of `threads` threads need in any case.
@@ -149,15 +167,8 @@ impl Compiled {
     /// Returns a part of the gang code.
     pub fn gang(&self, part: CodePart) -> Result<&GangCode, &str> {
         let make = || {
-            let (_code, entries) = self.place(part)?;
-            let (run, wide) = entries.split_first().ok_or("no code")?;
-            Ok(GangCode {
-                // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code`
-                // outlives the pointer.
-                run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
-                wide: wide.to_vec(),
-                _code,
-            })
+            let (code, entries) = self.place(part)?;
+            gang_code(code, &entries)
         };
         let place = &self.gang[usize::from(part == CodePart::Cold)];
         place.get_or_init(make).as_ref().map_err(String::as_str)
@@ -189,8 +200,7 @@ impl Compiled {
         };
         let began = Instant::now();
         let object = self.cache.code(&self.plan, part, make)?;
-        let ops = self.plan.numbers.ops();
-        let placed = Code::place(&object.routines, |symbol| link::address(symbol, ops));
+        let placed = put(&self.plan, &object);
         drop(object);
         // A kernel of a hundred thousand instructions takes gigabytes to compile.
         if began.elapsed() > LONG {
@@ -198,6 +208,23 @@ impl Compiled {
         }
         placed
     }
+}
+
+/// Places an object's code in executable memory.
+fn put(plan: &Plan, object: &Object) -> Result<(Code, Vec<usize>), String> {
+    let ops = plan.numbers.ops();
+    Code::place(&object.routines, |symbol| link::address(symbol, ops))
+}
+
+fn gang_code(code: Code, entries: &[usize]) -> Result<GangCode, String> {
+    let (run, wide) = entries.split_first().ok_or("no code")?;
+    Ok(GangCode {
+        // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
+        // pointer.
+        run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
+        wide: wide.to_vec(),
+        _code: code,
+    })
 }
 
 #[cfg(test)]

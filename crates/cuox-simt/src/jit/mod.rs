@@ -26,6 +26,7 @@ pub use avx512::available as has_wide;
 pub use code::cache;
 pub use compile::Compiled;
 pub use llvm::available as has_llvm;
-pub(crate) use llvm::warp::plan as plan_for_llvm;
+pub(crate) use llvm::child::is_wanted as is_llvm_wanted;
+pub(crate) use llvm::warp::{plan as plan_for_llvm, plan_for_gangs, plan_for_warps};
 pub use plan::Plan;
 pub use runtime::block::JitBlock;

@@ -222,7 +222,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Emits the loop as wide code, if that supports it. Returns whether lanes go on.
     fn wide_group_loop(&mut self, this: &GroupLoop) -> Option<Value> {
-        if !self.plan.wide || self.plan.shape == Shape::MultipleOf4 {
+        if !self.wide || self.plan.shape == Shape::MultipleOf4 {
             return None;
         }
         let body = avx512::group_loop::lower(self.plan, this, MAX_ITERATIONS)?;

@@ -132,6 +132,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub wide_args: StackSlot,
     /// True if the code keeps the gang's registers in locals ([`crate::jit::llvm::warp`]).
     pub locals: bool,
+    /// True if blocks may get wide code.
+    pub wide: bool,
     /// Blocks that end with a barrier that code takes all warps over, and the code with which they go on.
     pub after_barrier: Vec<(BlockId, Block)>,
 }
@@ -144,8 +146,20 @@ pub struct Start {
     pub wide_args: StackSlot,
 }
 
-/// Generates a part of the gang code, with the gang's registers in `locals`, or in memory.
-pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, locals: bool) -> Result<Start, String> {
+/// Where gang code has the gang's registers, and whether blocks that can have it get wide code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// In locals ([`crate::jit::llvm::warp`]), with wide code.
+    Locals,
+    /// In memory, with wide code.
+    Memory,
+    /// In memory, with loops over groups of four lanes alone.
+    Narrow,
+}
+
+/// Generates a part of the gang code.
+pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Result<Start, String> {
+    let locals = style == Style::Locals;
     let b = &mut *g.e.b;
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
@@ -192,6 +206,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, locals: bool) -> Resul
         part,
         wide_args,
         locals,
+        wide: plan.wide && style != Style::Narrow,
         after_barrier: Vec::new(),
         env,
         gang,

@@ -53,7 +53,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         scalars: &[Scalar],
         results: &[Reg],
     ) -> Option<Body> {
-        if !self.plan.wide || self.plan.shape == Shape::MultipleOf4 {
+        if !self.wide || self.plan.shape == Shape::MultipleOf4 {
             return None;
         }
         let plan = self.plan;
@@ -161,7 +161,7 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Emits a shuffle of the whole gang in wide code. Returns false if there is no such code.
     pub(crate) fn wide_shuffle(&mut self, mode: Shuffle, by: u32, source: Home, dst: Home) -> bool {
-        if !self.plan.wide {
+        if !self.wide {
             return false;
         }
         let block = &self.plan.func.blocks[self.at.index()];

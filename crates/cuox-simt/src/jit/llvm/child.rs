@@ -64,15 +64,25 @@ pub fn get() -> Result<&'static Llvm, String> {
     FOUND.get_or_init(find).as_ref().map_err(Clone::clone)
 }
 
-fn find() -> Result<Llvm, String> {
+/// Returns what is to be started, or why nothing is.
+fn wanted() -> Result<Place, String> {
     // Before, a fused multiply-add is a call of libm's for each lane.
     if level() == Level::V2 {
         return Err("code by LLVM needs AVX2 and FMA (x86-64-v3)".to_owned());
     }
-    let place = Place {
+    Ok(Place {
         program: program()?,
         library: library()?,
-    };
+    })
+}
+
+/// Tells whether code by LLVM is wanted where there is any.
+pub fn is_wanted() -> bool {
+    wanted().is_ok()
+}
+
+fn find() -> Result<Llvm, String> {
+    let place = wanted()?;
     let (cpu, features) = machine();
     let (version, running) = start(&place, cpu, features)?;
     Ok(Llvm {

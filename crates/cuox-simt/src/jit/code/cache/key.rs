@@ -1,10 +1,12 @@
 //! Cache keys: hashes of everything that a part of a plan's code depends on.
 
+use crate::ir::{Function, Unit};
 use crate::jit::avx512;
 use crate::jit::code::routine;
 use crate::jit::llvm;
 use crate::jit::plan::Plan;
 use crate::passes::hot_cold::CodePart;
+use crate::sys::level::level;
 use cuox_cache::{Digest, Key};
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
@@ -14,6 +16,40 @@ pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
     let mut digest = Digest::new();
     engine()?.hash(&mut digest);
     (plan, part).hash(&mut digest);
+    Some(Key::of(&digest))
+}
+
+/// Returns the key under which it is kept where code by LLVM of a kernel is that is worth having, for the machine code
+/// that is otherwise `made`.
+pub fn of_better(unit: &Unit, param_bytes: u32, made: impl Hash) -> Option<Key> {
+    let mut digest = Digest::new();
+    (engine()?, "better", level().name()).hash(&mut digest);
+    let Unit {
+        kernel,
+        functions,
+        static_shared,
+    } = unit;
+    (functions.len(), static_shared, param_bytes).hash(&mut digest);
+    made.hash(&mut digest);
+    for function in std::iter::once(kernel).chain(functions) {
+        let Function {
+            name: _,
+            regs,
+            blocks,
+            slots,
+            params,
+            results,
+            local_bytes,
+        } = function;
+        (regs, params, results, local_bytes).hash(&mut digest);
+        (slots.len(), blocks.len()).hash(&mut digest);
+        for slot in slots {
+            (slot.size, slot.align).hash(&mut digest);
+        }
+        for block in blocks {
+            (&block.insts, &block.end, block.mask).hash(&mut digest);
+        }
+    }
     Some(Key::of(&digest))
 }
 

@@ -59,6 +59,14 @@ impl Cache {
         }
     }
 
+    /// Returns its files, if it has any.
+    pub(crate) fn store(&self) -> Option<&Arc<Store>> {
+        match self {
+            Cache::Off | Cache::RoundTrip => None,
+            Cache::Directory(store) => Some(store),
+        }
+    }
+
     /// Returns a part of a plan's code, compiled with `make` if it is not cached.
     pub(crate) fn code(
         &self,

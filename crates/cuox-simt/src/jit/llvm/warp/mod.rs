@@ -30,16 +30,30 @@ pub fn plan(
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
     let wanted = warps != Warps::Mixed;
-    let found = wanted.then(|| make(Shape::Warp).ok()).flatten();
-    let by_llvm = |plan: Plan| Plan {
-        is_row: warps == Warps::Rows,
-        ..plan.by_llvm()
-    };
-    let found = found.map(by_llvm).filter(|plan| gang_code(plan).is_some());
-    match found {
+    let found = wanted.then(|| plan_for_warps(warps, &make).ok()).flatten();
+    match found.filter(|plan| gang_code(plan).is_some()) {
         Some(plan) => Ok(plan),
-        None => make(shape).map(Plan::by_llvm),
+        None => plan_for_gangs(shape, make),
     }
+}
+
+/// Makes it for gangs of one warp. That they can have a function must be known.
+pub fn plan_for_warps(
+    warps: Warps,
+    make: impl Fn(Shape) -> Result<Plan, String>,
+) -> Result<Plan, String> {
+    Ok(Plan {
+        is_row: warps == Warps::Rows,
+        ..make(Shape::Warp)?.by_llvm()
+    })
+}
+
+/// Makes it for the gangs of other code.
+pub fn plan_for_gangs(
+    shape: Shape,
+    make: impl Fn(Shape) -> Result<Plan, String>,
+) -> Result<Plan, String> {
+    make(shape).map(Plan::by_llvm)
 }
 
 /// Returns the hot gang code for gangs of one warp, or `None` if the kernel has something that there is no such code
@@ -60,7 +74,7 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
     let locals = locals::Locals::of(plan)?;
     let mut wide = Vec::new();
     let made = function(3, &plan.numbers, &mut wide, |g| {
-        gang::generate(g, plan, CodePart::Hot, true)
+        gang::generate(g, plan, CodePart::Hot, gang::Style::Locals)
     });
     let (func, start) = made.ok()?;
     function::module(plan, &func, &start, &wide, &locals)
