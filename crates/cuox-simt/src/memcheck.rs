@@ -20,21 +20,32 @@ pub fn memory_freed() {
     EPOCH.fetch_add(1, Ordering::Release);
 }
 
-/// A cached allocation.
+/// Where the accesses of a check may begin, as they lie in a cached allocation then.
 #[derive(Clone, Copy)]
 struct Hit {
+    site: usize,
     start: u64,
-    len: u64,
+    /// The distance from the first such address to the last.
+    span: u64,
     epoch: u64,
 }
 
 impl Hit {
     /// An entry that is never valid.
     const NONE: Hit = Hit {
+        site: 0,
         start: 0,
-        len: 0,
+        span: 0,
         epoch: 0,
     };
+
+    fn is_of(&self, site: usize) -> bool {
+        self.site == site && self.epoch == EPOCH.load(Ordering::Acquire)
+    }
+
+    fn has(&self, address: u64) -> bool {
+        address.wrapping_sub(self.start) <= self.span
+    }
 }
 
 const SLOTS: usize = 64;
@@ -52,23 +63,23 @@ impl Hits {
         &slots[site % SLOTS]
     }
 
-    /// Returns true if the accesses of `bytes` bytes are in the cached allocation of check number `site`. The
-    /// addresses are those whose bits are set in `mask`.
-    pub fn know(&self, site: usize, bytes: u32, addresses: &[u64; 16], mask: u64) -> bool {
+    /// Returns true if the accesses of check number `site` are in the allocation cached for it. The addresses are those
+    /// whose bits are set in `mask`.
+    pub fn know(&self, site: usize, addresses: &[u64; 16], mask: u64) -> bool {
         let hit = self.slot(site).get();
-        let bytes = u64::from(bytes);
-        if hit.epoch != EPOCH.load(Ordering::Acquire) || hit.len < bytes {
-            return false;
-        }
-        let last = hit.len - bytes;
-        let outside =
-            |(lane, at): (usize, &u64)| u64::from(at.wrapping_sub(hit.start) > last) & mask >> lane;
+        let outside = |(lane, &at): (usize, &u64)| u64::from(!hit.has(at)) & mask >> lane;
         let bad: u64 = addresses
             .iter()
             .enumerate()
             .map(outside)
             .fold(0, |a, b| a | b);
-        bad & 1 == 0
+        bad & 1 == 0 && hit.is_of(site)
+    }
+
+    /// The same for accesses at two addresses and any between them.
+    pub fn know_all(&self, site: usize, least: u64, most: u64) -> bool {
+        let hit = self.slot(site).get();
+        least <= most && hit.has(least) && hit.has(most) && hit.is_of(site)
     }
 
     /// Performs check number `site` for one thread's access. The fault has no thread yet.
@@ -80,21 +91,24 @@ impl Hits {
         access: Access,
         address: u64,
     ) -> Result<(), Fault> {
-        let slot = self.slot(site);
+        if self.know_all(site, address, address) {
+            return Ok(());
+        }
         let epoch = EPOCH.load(Ordering::Acquire);
         let bytes = u64::from(access.bytes);
         let covers = |start: u64, len: u64| within(address, bytes, start, len);
-        let hit = slot.get();
-        if hit.epoch == epoch && covers(hit.start, hit.len) {
-            return Ok(());
-        }
         if in_window(grid, block, address, bytes) {
             return Ok(());
         }
         if let Some((start, len)) = grid.host.allocation(address)
             && covers(start, len)
         {
-            slot.set(Hit { start, len, epoch });
+            self.slot(site).set(Hit {
+                site,
+                start,
+                span: len - bytes,
+                epoch,
+            });
             return Ok(());
         }
         let what = match access.kind {

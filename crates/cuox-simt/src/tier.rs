@@ -147,7 +147,12 @@ mod tests {
             .encode();
             let kept = Kept::decode(&bytes).expect("as written");
             assert_eq!((kept.hot.0, kept.warp), (*b"0123456789abcdef", warp));
-            for wrong in [&bytes[..16], &bytes[..3], &[], &[&bytes[..16], &[2]].concat()] {
+            for wrong in [
+                &bytes[..16],
+                &bytes[..3],
+                &[],
+                &[&bytes[..16], &[2]].concat(),
+            ] {
                 assert!(Kept::decode(wrong).is_none(), "{wrong:?}");
             }
             assert!(Kept::decode(&[&bytes[..], &[0]].concat()).is_none());

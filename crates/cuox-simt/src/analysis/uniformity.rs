@@ -12,8 +12,8 @@ use crate::analysis::known_bits::LowBits;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::shape::Shape;
 use crate::ir::{
-    BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Scope, Space, Special, Terminator,
-    Ty, WarpOp,
+    Block, BlockId, Cmp, Function, Inst, IntOp, Num, Op, Operand, Reg, Scope, Space, Special,
+    Terminator, Ty, WarpOp,
 };
 
 /// Uniformity of a value over the lanes of a gang.
@@ -643,14 +643,18 @@ pub fn widens(op: Op) -> Option<bool> {
     }
 }
 
-/// Tells whether an instruction is executed once for the gang: one of its results is uniform or affine, it loads from
-/// one address, or it checks one address.
-pub(crate) fn is_scalar(uniformity: &UniformityInfo, inst: &Inst) -> bool {
+/// Tells whether an instruction of a block is executed once for the gang: one of its results is uniform or affine, it
+/// loads from one address, or it checks one address, or addresses at one distance in all lanes.
+pub(crate) fn is_scalar(uniformity: &UniformityInfo, block: &Block, inst: &Inst) -> bool {
     if let Inst::Load { addr, .. } = inst {
         return uniformity.operand(addr.base) == Uniformity::Uniform && addr.space != Space::Local;
     }
     if let Inst::Check { addr, .. } = inst {
-        return uniformity.operand(addr.base) == Uniformity::Uniform;
+        return match uniformity.operand(addr.base) {
+            Uniformity::Uniform => true,
+            Uniformity::Affine(_) => block.mask.is_none() && !uniformity.shape().has_rows(),
+            Uniformity::PiecewiseAffine(_) | Uniformity::Varying => false,
+        };
     }
     let mut scalar = false;
     inst.defs(|reg| scalar |= uniformity.of(reg).is_one_per_gang());

@@ -96,7 +96,7 @@ pub fn find(
             block
                 .insts
                 .iter()
-                .any(|inst| is_lane_work(inst, uniformity))
+                .any(|inst| is_lane_work(inst, block, uniformity))
         };
         while chain.last().is_some_and(|at| !is_lane_work(at)) {
             chain.pop();
@@ -112,8 +112,8 @@ pub fn find(
 }
 
 /// Tells whether an instruction is executed per lane, at least in part.
-fn is_lane_work(inst: &Inst, uniformity: &UniformityInfo) -> bool {
-    let mut is_lane_work = !is_scalar(uniformity, inst);
+fn is_lane_work(inst: &Inst, block: &Block, uniformity: &UniformityInfo) -> bool {
+    let mut is_lane_work = !is_scalar(uniformity, block, inst);
     inst.defs(|reg| is_lane_work |= !uniformity.of(reg).is_one_per_gang());
     is_lane_work
 }

@@ -135,11 +135,7 @@ pub unsafe fn check_lanes(
         (helpers::runtime_of(env), addresses)
     };
     let site = site as usize;
-    let Some(access) = runtime.access_site(site) else {
-        // SAFETY: a protected call is in progress by the caller rules, and this frame has no destructor pending.
-        unsafe { leave() }
-    };
-    if runtime.known(site, access, addresses, mask) {
+    if runtime.known(site, addresses, mask) {
         return 0;
     }
     // SAFETY: the caller rules hold, so environment and gang are readable.

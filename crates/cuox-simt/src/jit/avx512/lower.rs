@@ -235,7 +235,7 @@ pub fn lower(work: &LanePhaseInput) -> Option<Body> {
         results,
         ..
     } = work;
-    let is_scalar = |inst: &Inst| is_scalar(&plan.uniformity, inst);
+    let is_scalar = |inst: &Inst| is_scalar(&plan.uniformity, block, inst);
     let mut this = Lower::new(work);
     this.find_groups(block);
     let branch = match block.end {
@@ -301,7 +301,7 @@ fn streams(plan: &Plan, block: &Block, at: BlockId) -> bool {
 /// prefetcher to follow. Blocks with many stores are excluded, since the rows of a large image share few cache sets.
 fn streams_in_rows(plan: &Plan, block: &Block, at: BlockId) -> bool {
     const MAX_STREAM_INSTS: usize = 24;
-    let work = |inst: &&Inst| !is_scalar(&plan.uniformity, inst);
+    let work = |inst: &&Inst| !is_scalar(&plan.uniformity, block, inst);
     let store = |inst: &&Inst| match inst {
         Inst::Store { addr, .. } => addr.space == Space::Flat,
         Inst::Op { .. }
@@ -533,7 +533,7 @@ impl Lower<'_> {
         let mut late = RegSet::new(plan.func.regs.len());
         let mut early = RegSet::new(plan.func.regs.len());
         for (i, inst) in block.insts.iter().enumerate() {
-            if is_scalar(&plan.uniformity, inst) {
+            if is_scalar(&plan.uniformity, block, inst) {
                 inst.defs(|reg| {
                     late.remove(reg);
                     early.insert(reg);

@@ -16,6 +16,7 @@ macro_rules! helpers {
             ImageOfFour => helpers::image_of_four(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64);
             ImageOfOne => helpers::image_of_one(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64);
             CheckOne => helpers::check_one(env: *mut Env, gang: *mut Gang, site: SiteId, lane: u64, address: u64);
+            CheckLine => helpers::check_line(env: *mut Env, gang: *mut Gang, site: SiteId, stride: u64, address: u64);
             EvalLanes => wide_helpers::eval_lanes(area: *mut u8, env: *mut Env, op: *const Op, none: u64, mask: u64);
             AtomicLanes => wide_helpers::atomic_lanes(area: *mut u8, env: *mut Env, site: SiteId, private: u64, mask: u64);
             AddLater => wide_helpers::add_later(area: *mut u8, env: *mut Env, wide: u64, none: u64, mask: u64);

@@ -139,7 +139,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.set(*reg, RegValue::Scalar(*value, *uniformity));
                 scalar = true;
             }
-            if !scalar && !self.is_scalar(inst) {
+            if !scalar && !self.is_scalar(block, inst) {
                 self.group_inst(i, inst)?;
             }
         }

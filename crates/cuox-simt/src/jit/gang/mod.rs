@@ -368,7 +368,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             while let Some(side_exit) = side_exits.next_if(|side_exit| side_exit.before == i) {
                 self.side_exit(side_exit);
             }
-            if self.is_scalar(inst) {
+            if self.is_scalar(block, inst) {
                 self.scalar_inst(i, inst, &mut scalars);
                 // A value that is scalar here but varying elsewhere is stored lane by lane.
                 inst.defs(|reg| work |= !plan.uniformity.of(reg).is_one_per_gang());
@@ -418,7 +418,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// True if a block or its terminator has work for each lane.
     fn visits_lanes(&self, block: &Source) -> bool {
         let each = |inst: &Inst| {
-            let mut each = !self.is_scalar(inst);
+            let mut each = !self.is_scalar(block, inst);
             inst.defs(|reg| each |= !self.plan.uniformity.of(reg).is_one_per_gang());
             each
         };
@@ -678,15 +678,35 @@ impl Gen<'_, '_> {
         base: Lanes,
         offset: i64,
     ) {
+        let (site, address) = self.checked_access(access, base, offset);
+        self.e
+            .call(Helper::CheckOne, &[env, gang, site, lane, address]);
+    }
+
+    /// Checks the accesses of all lanes, the first at `base` plus an offset.
+    pub(crate) fn check_line(
+        &mut self,
+        (env, gang): (Value, Value),
+        stride: i64,
+        access: Access,
+        base: Lanes,
+        offset: i64,
+    ) {
+        let (site, address) = self.checked_access(access, base, offset);
+        let stride = self.e.iconst(types::I64, stride);
+        self.e
+            .call(Helper::CheckLine, &[env, gang, site, stride, address]);
+    }
+
+    /// The number of a check, and the address of its first access.
+    fn checked_access(&mut self, access: Access, base: Lanes, offset: i64) -> (Value, Value) {
         let address = match base.ty {
             Ty::B64 => base.one(),
             _ => self.e.b.ins().uextend(types::I64, base.one()),
         };
         let address = self.e.b.ins().iadd_imm_s(address, offset);
         let site = self.e.numbers.site(Site::Check(access));
-        let site = self.e.iconst(types::I64, site);
-        self.e
-            .call(Helper::CheckOne, &[env, gang, site, lane, address]);
+        (self.e.iconst(types::I64, site), address)
     }
 
     /// Returns a lane mask register's value for a lane (I64).

@@ -5,7 +5,7 @@
 
 use crate::analysis::uniformity::{Uniformity, is_scalar, widens};
 use crate::env::WARP_IDS;
-use crate::ir::{Inst, Op, Reg, Special, Ty};
+use crate::ir::{Block, Inst, Op, Reg, Special, Ty};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::{Lanes, trusted};
 use crate::jit::gang::invariants::Invariant;
@@ -15,8 +15,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use std::mem::offset_of;
 
 impl GangCodegen<'_, '_, '_, '_> {
-    pub(crate) fn is_scalar(&self, inst: &Inst) -> bool {
-        is_scalar(&self.plan.uniformity, inst)
+    pub(crate) fn is_scalar(&self, block: &Block, inst: &Inst) -> bool {
+        is_scalar(&self.plan.uniformity, block, inst)
     }
 
     pub(crate) fn scalar_inst(
@@ -100,6 +100,10 @@ impl GangCodegen<'_, '_, '_, '_> {
                 // If the gang is about to bail out, addresses are arbitrary.
                 self.check_guards();
                 let base = self.scalar(addr.base, Ty::B64);
+                if let Uniformity::Affine(stride) = self.uniformity_of(addr.base) {
+                    let gang = (self.env, self.gang);
+                    return self.g.check_line(gang, stride, *access, base, addr.offset);
+                }
                 let lane = match self.masked {
                     true => -1 - i64::from(self.at.0),
                     false => 0,

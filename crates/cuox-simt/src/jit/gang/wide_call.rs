@@ -234,7 +234,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 put(self, input, ready.address);
             }
             if !body.by_group[i] {
-                if !crate::analysis::uniformity::is_scalar(&plan.uniformity, inst) {
+                if !crate::analysis::uniformity::is_scalar(&plan.uniformity, block, inst) {
                     inst.defs(|reg| self.set(reg, RegValue::Deferred));
                 }
                 continue;

@@ -108,6 +108,41 @@ pub unsafe fn check_one(
     0
 }
 
+/// Checks the accesses of a gang's threads, the first at `address` and the others each `stride` bytes further, and ends
+/// the code if one is not to allocated memory.
+///
+/// # Safety
+/// The caller rules must hold.
+pub unsafe fn check_line(
+    env: *mut Env,
+    gang: *mut Gang,
+    site: SiteId,
+    stride: u64,
+    address: u64,
+) -> u64 {
+    // SAFETY: the caller rules hold for `env`, and the gang's state is readable.
+    let (runtime, (first, count)) = unsafe { (runtime_of(env), ((*gang).first, (*gang).count)) };
+    let last = address.wrapping_add(stride.wrapping_mul(count - 1));
+    let ends = match (stride as i64) < 0 {
+        true => (last, address),
+        false => (address, last),
+    };
+    if runtime.knows_all(site as usize, ends) {
+        return 0;
+    }
+    // SAFETY: the caller rules hold for `env`.
+    let block = unsafe { block_of(env) };
+    for lane in 0..count {
+        let at = address.wrapping_add(stride.wrapping_mul(lane));
+        if runtime.check(site as usize, &block, (first + lane) as u32, at) {
+            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the
+            // check has released all it held.
+            unsafe { leave() };
+        }
+    }
+    0
+}
+
 /// Returns 1 if a helper has recorded a fault, else 0.
 ///
 /// # Safety

@@ -130,12 +130,21 @@ impl<'g> Runtime<'g> {
     }
 
     /// Tells whether the masked accesses of a site lie in the allocation that its last check found.
-    pub fn known(&self, site: usize, access: Access, addresses: &[u64; 16], mask: u64) -> bool {
-        self.hits.know(site, access.bytes, addresses, mask)
+    pub fn known(&self, site: usize, addresses: &[u64; 16], mask: u64) -> bool {
+        self.hits.know(site, addresses, mask)
+    }
+
+    /// Tells whether the accesses of a site between two addresses, also the last one's bytes, lie in the allocation that
+    /// its last check found.
+    pub fn knows_all(&self, site: usize, (least, most): (u64, u64)) -> bool {
+        self.hits.know_all(site, least, most)
     }
 
     /// Checks the access of a site by one thread. Returns whether it failed, with a fault recorded.
     pub fn check(&self, site: usize, block: &BlockEnv, thread: u32, address: u64) -> bool {
+        if self.hits.know_all(site, address, address) {
+            return false;
+        }
         let Some(access) = self.access_site(site) else {
             return true;
         };

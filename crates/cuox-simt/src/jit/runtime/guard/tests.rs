@@ -73,7 +73,7 @@ impl Case {
             Helper::ImageOfOne => (fetch, 1, Engine::JitNarrow),
             Helper::CheckOne => (store, 1, Engine::JitNarrow),
             Helper::AtomicNeighbours => (vector, 32, Engine::Jit),
-            Helper::CheckLanes => (store, 32, Engine::Jit),
+            Helper::CheckLine | Helper::CheckLanes => (store, 32, Engine::Jit),
         };
         let text = format!(
             ".version 8.6\n.target sm_90\n.address_size 64
@@ -95,7 +95,10 @@ impl Case {
             memory,
             threads,
             engine,
-            checks: matches!(helper, Helper::CheckOne | Helper::CheckLanes),
+            checks: matches!(
+                helper,
+                Helper::CheckOne | Helper::CheckLine | Helper::CheckLanes
+            ),
         }
     }
 
