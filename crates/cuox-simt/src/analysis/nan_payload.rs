@@ -5,7 +5,7 @@
 //! needs no canonicalisation.
 
 use crate::analysis::liveness::RegSet;
-use crate::ir::{Float, FloatOp, Function, Inst, Num, Op, Operand, Reg, Ty};
+use crate::ir::{Float, FloatOp, Function, Inst, Num, Op, Operand, Reg, Terminator, Ty, WarpOp};
 
 /// Returns the registers of a function whose NaN payload is unobserved.
 pub fn unobserved(func: &Function) -> RegSet {
@@ -17,8 +17,8 @@ pub fn unobserved(func: &Function) -> RegSet {
     }
     // Registers that are observed, and whose copies have not been looked at.
     let mut found = Vec::new();
-    // A copy is observed if its destination is.
-    let mut copies: Vec<(Reg, &Inst)> = Vec::new();
+    // What is copied is observed if the destination is.
+    let mut copies: Vec<(Reg, Operand)> = Vec::new();
     for block in &func.blocks {
         for inst in &block.insts {
             match inst {
@@ -26,7 +26,7 @@ pub fn unobserved(func: &Function) -> RegSet {
                     dst,
                     op: Op::Mov(_) | Op::Select(_),
                     ..
-                } if func.ty(*dst) == Ty::B32 => copies.push((*dst, inst)),
+                } if func.ty(*dst) == Ty::B32 => inst.uses(|o| copies.push((*dst, o))),
                 Inst::Op { op, .. }
                     if !matches!(op, Op::Mov(_) | Op::Select(_)) && ignores_nan_payload(*op) => {}
                 Inst::Op { .. }
@@ -43,14 +43,30 @@ pub fn unobserved(func: &Function) -> RegSet {
                 | Inst::Call { .. } => inst.uses(|o| observe(&mut set, &mut found, o)),
             }
         }
-        block.end.uses(|o| observe(&mut set, &mut found, o));
+        // Lanes of a shuffle get another lane's value, or keep theirs.
+        if let Terminator::Warp {
+            op: WarpOp::Shuffle(_),
+            mask,
+            args,
+            dsts,
+            ..
+        } = &block.end
+        {
+            if let (Some(&value), Some(&Some(dst))) = (args.first(), dsts.first()) {
+                copies.push((dst, value));
+            }
+            let rest = args.iter().skip(1).chain([mask]);
+            rest.for_each(|&o| observe(&mut set, &mut found, o));
+        } else {
+            block.end.uses(|o| observe(&mut set, &mut found, o));
+        }
     }
     copies.sort_by_key(|(dst, _)| dst.0);
     while let Some(reg) = found.pop() {
         let first = copies.partition_point(|(dst, _)| dst.0 < reg.0);
         let of_reg = copies[first..].iter().take_while(|(dst, _)| *dst == reg);
-        for (_, copy) in of_reg {
-            copy.uses(|o| observe(&mut set, &mut found, o));
+        for &(_, copied) in of_reg {
+            observe(&mut set, &mut found, copied);
         }
     }
     set
@@ -117,6 +133,17 @@ mod tests {
                       st.global.u32 [%d1], %r1; ret;";
         assert_eq!(loaded(&format!("{load} {seen}")), [false, false]);
         assert_eq!(loaded(&format!("{load} {unseen}")), [true, true]);
+    }
+
+    #[test]
+    fn lanes_get_copies_of_each_others_values() {
+        let load = "ld.global.f32 %f1, [%d1]; ld.global.u32 %r1, [%d1+4]; mov.b32 %r2, %f1; \
+                    shfl.sync.bfly.b32 %r3, %r2, %r1, 31, -1; mov.b32 %f2, %r3;";
+        let seen = "st.global.f32 [%d1], %f2; ret;";
+        let unseen =
+            "add.f32 %f3, %f1, %f2; setp.lt.f32 %p2, %f3, %f1; @%p2 st.global.u32 [%d1], 1; ret;";
+        assert_eq!(loaded(&format!("{load} {seen}")), [false, false]);
+        assert_eq!(loaded(&format!("{load} {unseen}")), [true, false]);
     }
 
     #[test]

@@ -193,14 +193,37 @@ impl Text<'_> {
         holds
     }
 
-    /// The values again, for code that is not always run. LLVM must not see that they are those of before, as it would
-    /// compute them there.
-    pub(super) fn linear_values(&mut self, linear: &Linear) -> String {
+    /// The words again, for code that is not always run. LLVM must not see that they are those of before, as it would
+    /// compute there what they are needed for.
+    fn words_again(&mut self, linear: &Linear) -> String {
         let word = format!("%v{}", linear.word.0);
         let half = self.part(&word, linear.from, 8);
-        let half = self.value(&format!(
+        self.value(&format!(
             "call {WORDS_8} asm \"\", \"=x,0\"({WORDS_8} {half})"
-        ));
+        ))
+    }
+
+    /// The values and a base, as pointers, if a gather of the processor's takes words and their scale.
+    pub(super) fn scaled_words(&mut self, linear: &Linear, base: &str) -> Option<String> {
+        let element = match (linear.signed, linear.scale) {
+            (true, 1) => "i8",
+            (true, 2) => "i16",
+            (true, 4) => "i32",
+            (true, 8) => "i64",
+            _ => return None,
+        };
+        let words = self.words_again(linear);
+        let added = self.added(linear);
+        let base = self.value(&format!("add i64 {base}, {added}"));
+        let base = self.value(&format!("inttoptr i64 {base} to ptr"));
+        Some(self.value(&format!(
+            "getelementptr {element}, ptr {base}, {WORDS_8} {words}"
+        )))
+    }
+
+    /// The values again, for code that is not always run.
+    pub(super) fn linear_values(&mut self, linear: &Linear) -> String {
+        let half = self.words_again(linear);
         let extend = if linear.signed { "sext" } else { "zext" };
         let all = self.value(&format!("{extend} <8 x i32> {half} to {LONGS}"));
         let all = self.value(&format!("mul {LONGS} {all}, splat (i64 {})", linear.scale));

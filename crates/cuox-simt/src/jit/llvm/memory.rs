@@ -121,7 +121,10 @@ impl Text<'_> {
             ..
         } = places;
         let index = match (bits, &places.linear) {
-            (_, Some(linear)) => self.linear_values(linear),
+            (_, Some(linear)) => match self.scaled_words(linear, base) {
+                Some(pointers) => return pointers,
+                None => self.linear_values(linear),
+            },
             (64, None) => index.clone(),
             _ => self.value(&format!("sext <{count} x i32> {index} to <{count} x i64>")),
         };
