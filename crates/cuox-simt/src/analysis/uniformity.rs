@@ -90,6 +90,15 @@ impl UniformityInfo {
         self.shape
     }
 
+    /// Returns what tells the uniformity of an instruction's result by itself, whatever else writes its register.
+    pub fn of_results<'a>(&'a self, func: &'a Function) -> impl Fn(&Inst) -> Uniformity + 'a {
+        let known: Vec<_> = self.of.iter().copied().map(Some).collect();
+        move |inst| {
+            let found = self.inst_uniformity(func, inst, self.shape, self.local_bytes, &known);
+            found.unwrap_or(Uniformity::Varying)
+        }
+    }
+
     /// Returns the uniformity of an operand.
     pub fn operand(&self, operand: Operand) -> Uniformity {
         match operand {

@@ -4,7 +4,7 @@
 //! call slots into registers or local memory), `cleanup` (`cfg`, `propagate` with dominators, `dead`), `local_window`
 //! (makes generic addresses of local memory the same in all threads) and `lockstep` (lets the lanes of a warp meet
 //! between accesses that may touch the same memory). [`for_gangs`] has the passes that follow for the JIT:
-//! `call_flattening`, `compare_remat`, `linearize` (with `boundary_branch`), `clamps` and `block_split`.
+//! `call_flattening`, `range_split`, `compare_remat`, `linearize` (with `boundary_branch`), `clamps` and `block_split`.
 //! `superblock` and `hot_cold` then arrange the blocks for code generation. Each file documents what it expects and
 //! what it guarantees. In debug builds [`run_pass`] verifies the result of each pass.
 
@@ -28,6 +28,7 @@ pub(crate) mod linearize;
 pub(crate) mod local_window;
 pub(crate) mod lockstep;
 pub(crate) mod propagate;
+pub(crate) mod range_split;
 pub(crate) mod superblock;
 
 #[cfg(test)]
@@ -255,7 +256,13 @@ pub(crate) fn for_gangs(
             let none = RegSet::new(func.regs.len());
             analyse(func, &none, &none, &none)
         };
-        let (live, uniformity) = analyse(&kernel);
+        let (mut live, mut uniformity) = analyse(&kernel);
+        let split = || range_split::run(&kernel, &uniformity, &steady);
+        let split = run_pass("range_split", kind, split);
+        let kernel = split.map_or(Cow::Borrowed(&*kernel), Cow::Owned);
+        if let Cow::Owned(kernel) = &kernel {
+            (live, uniformity) = analyse(kernel);
+        }
         let remat = || compare_remat::run(&kernel, &uniformity);
         match run_pass("compare_remat", kind, remat) {
             None => {

@@ -9,13 +9,13 @@ use crate::passes::hot_cold::{CodePart, EntryPoint, HotCold};
 use crate::passes::linearize::{Linearized, linearize};
 use crate::passes::{
     block_order, block_split, call_flattening, call_slots, cfg, checks, clamps, cleanup,
-    compare_remat, dead, inline, local_window, lockstep, propagate, superblock,
+    compare_remat, dead, inline, local_window, lockstep, propagate, range_split, superblock,
 };
 use std::fmt::Write;
 
 use super::facts::{Place, annotate};
 
-pub(super) const PASSES: [Subject; 18] = [
+pub(super) const PASSES: [Subject; 19] = [
     ("block_order", |case| in_place(case, block_order::reorder)),
     ("block_split", |case| {
         let facts = case.analysed();
@@ -67,6 +67,11 @@ pub(super) const PASSES: [Subject; 18] = [
     }),
     ("propagate", |case| {
         in_place(case, |f| _ = propagate::run(f))
+    }),
+    ("range_split", |case| {
+        let facts = case.analysed();
+        let changed = range_split::run(case.func(), &facts.uniformity, &case.steady);
+        printed(changed.as_ref().unwrap_or(case.func()))
     }),
     ("superblock", superblocks),
 ];
