@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import cuox
 import numpy as np
@@ -42,6 +43,12 @@ __global__ void quads(float4 *p) { p[threadIdx.x] = make_float4(1, 2, 3, 4); }
 __global__ void pairs(__half2 *p) { atomicAdd(p + threadIdx.x, __floats2half2_rn(1, 2)); }
 __device__ int table[8];
 __device__ int neighbour[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+__global__ void backwards(double *p, int n) { p[n - 1 - int(threadIdx.x)] = 1; }
+__global__ void two(const char *p, int at)
+{
+    if (threadIdx.x == 5)
+        asm volatile("{ .reg .b16 a; .reg .b32 b; ld.global.u8 a, [%0]; ld.global.u32 b, [%0]; }" ::"l"(p + at));
+}
 __global__ void overrun(int n) { if (threadIdx.x < n) table[threadIdx.x] = 0; }
 """
 
@@ -52,7 +59,7 @@ SCRIPT = (
     + """'''
 import json, numpy as np, cuox
 device = cuox.Device(); device.set_current()
-names = ["fill<float>", "fill<double>", "sum", "masked", "quads", "pairs", "overrun"]
+names = ["fill<float>", "fill<double>", "sum", "masked", "quads", "pairs", "backwards", "two", "overrun"]
 options = cuox.ProgramOptions(name="/src/kernels.cu", lineinfo=True)
 code = cuox.Program(SOURCE, "/src/kernels.cu", options=options).compile("ptx", name_expressions=names)
 
@@ -104,6 +111,14 @@ CASES = [
     ("quads", [(1020, False)], 64, "write of size 16;thread (63, 0, 0);1008 bytes into;the last 4 of the 16 bytes are past its end"),
     ("pairs", [(256, False)], 64, None),
     ("pairs", [(252, False)], 64, "atomic of size 4;thread (63, 0, 0)"),
+    ("backwards", [(1024, False), 128], 128, None),
+    ("backwards", [(1024, False), 127], 128, "write of size 8;thread (127, 0, 0);8 bytes before the allocation of 1024 bytes"),
+    ("backwards", [(1024, False), 129], 128, "write of size 8;thread (0, 0, 0);at the end of the allocation of 1024 bytes"),
+    ("backwards", [(320, False), 40], 40, None),
+    ("backwards", [(320, False), 39], 40, "write of size 8;thread (39, 0, 0);8 bytes before"),
+    # Two sizes on one line.
+    ("two", [(61, False), 56], 32, None),
+    ("two", [(61, False), 60], 32, "read of size 4;thread (5, 0, 0);the last 3 of the 4 bytes are past its end"),
     ("overrun", [8], 32, None),
     ("overrun", [9], 32, "overrun(int): Invalid __global__ write of size 4;thread (8, 0, 0);at the end of the allocation of 32 bytes"),
 ]  # fmt: skip
@@ -114,12 +129,15 @@ def soft_only(device):
         pytest.skip("only the software GPU checks memory")
 
 
-@pytest.mark.parametrize("engine", ["auto", "jit-narrow", "interpreter"])
+@pytest.mark.parametrize("engine", ["auto", "jit-narrow", "interpreter", "llvm"])
 def test_what_a_bad_access_is_told_as(device, run_script, engine):
     soft_only(device)
+    library = ""
+    if engine == "llvm":
+        library = str(Path(pytest.importorskip("llvmlite").__file__).parent / "binding" / "libllvmlite.so")
     cases = json.dumps([case[:3] for case in CASES])
     script = f"CASES = {cases!r}\n{SCRIPT}"
-    result = run_script(script, CUOX_SOFT_CHECK="memory", CUOX_SOFT_ENGINE=engine)
+    result = run_script(script, CUOX_SOFT_CHECK="memory", CUOX_SOFT_ENGINE=engine, CUOX_LLVM=library)
     assert result.returncode == 0, result.stderr
     told = json.loads(result.stdout)
     assert len(told) == len(CASES)

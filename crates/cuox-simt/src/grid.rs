@@ -33,8 +33,8 @@ pub enum Code<'a> {
     Interpreter(&'a Interpreter),
 }
 
-/// The time after which a grid calls helpers; waking one takes some microseconds. A grid that is expected to take
-/// several times as long for each of them calls them at once.
+/// The time after which a grid calls helpers; waking one takes some microseconds. Helpers that are each expected to work
+/// for several times as long are called at once.
 const ALONE: Duration = Duration::from_micros(4);
 /// The largest number of blocks that are handed out at a time; large enough to make that cheap.
 const PORTION: u64 = 256;
@@ -44,6 +44,30 @@ const IN_FLIGHT: usize = 256;
 /// A value that other processors write often, on a cache line of its own.
 #[repr(align(128))]
 struct Apart<T>(T);
+
+/// The time that a worker needed for a block, in a kernel's last launch.
+#[derive(Default)]
+pub(crate) struct BlockTime(AtomicU64);
+
+impl BlockTime {
+    /// The nanoseconds; 0 before the first launch.
+    fn expect(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn note(&self, nanoseconds: u64) {
+        self.0.store(nanoseconds, Ordering::Relaxed);
+    }
+}
+
+/// Returns how many helpers are worth calling before it is known how long blocks take, if they take as long as before.
+fn helpers_at_once(block_time: u64, blocks: u64, others: usize) -> usize {
+    let expected = block_time.saturating_mul(blocks);
+    let each = 4 * ALONE.as_nanos() as u64;
+    let worth = usize::try_from(expected / each).unwrap_or(usize::MAX);
+    let wanted = usize::try_from(blocks.saturating_sub(1)).unwrap_or(usize::MAX);
+    worth.min(wanted).min(others)
+}
 
 /// A running grid.
 struct Grid<'a> {
@@ -68,8 +92,9 @@ struct Grid<'a> {
     places: Mutex<Places>,
     /// The number of blocks that a worker keeps in flight.
     limit: usize,
-    /// The number of workers.
+    /// The number of workers, and of those that have run a block.
     workers: usize,
+    took_part: AtomicU64,
     /// The multiprocessors that they count as; as many as there are workers if this is empty.
     multiprocessors: &'a [u32],
 }
@@ -170,6 +195,7 @@ pub fn run(
             .unwrap_or(usize::MAX)
             .max(IN_FLIGHT),
         workers,
+        took_part: AtomicU64::new(0),
         multiprocessors,
     };
     grid.start();
@@ -192,22 +218,13 @@ pub fn run(
 }
 
 impl<'a> Grid<'a> {
-    /// Returns how many other workers are worth calling before it is known how long a block takes: the time of the last
-    /// launch's blocks says that, if there was one.
-    fn helpers_at_once(&self) -> usize {
-        let Code::Jit(compiled) = self.code else {
-            return 0;
-        };
-        let expected = compiled.block_time.expect().saturating_mul(self.blocks);
-        let each = 4 * ALONE.as_nanos() as u64;
-        usize::try_from(expected / each).unwrap_or(usize::MAX)
-    }
-
-    /// Notes how long a block took, where `begun` and the end lie in this launch.
-    fn note_time(&self, begun: Instant, helpers: usize) {
-        if let Code::Jit(compiled) = self.code {
-            let workers = self.blocks.min(1 + helpers as u64);
-            let time = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+    /// Notes how long a block took in this launch, which took so long.
+    fn note_time(&self, time: Duration) {
+        if let Code::Jit(compiled) = self.code
+            && !self.stop.load(Ordering::Relaxed)
+        {
+            let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+            let workers = self.took_part.load(Ordering::Relaxed).max(1);
             let of_one = time.saturating_mul(workers) / self.blocks.max(1);
             compiled.block_time.note(of_one);
         }
@@ -227,22 +244,23 @@ impl<'a> Grid<'a> {
         let begun = Instant::now();
         let mut helpers = None;
         let others = self.workers - 1;
-        let at_once = others.min(self.helpers_at_once());
-        let at_once = at_once.min((self.blocks - 1) as usize);
+        let block_time = match self.code {
+            Code::Jit(compiled) => compiled.block_time.expect(),
+            Code::Interpreter(_) => 0,
+        };
+        let at_once = helpers_at_once(block_time, self.blocks, others);
         if at_once > 0 {
-            helpers = Some((Helpers::call(&help, at_once), at_once));
+            helpers = Some(Helpers::call(&help, at_once));
         }
         let mut more = |done: u64| {
             let left = self.blocks - done.min(self.blocks);
             if helpers.is_none() && left > 0 && others > 0 && begun.elapsed() > ALONE {
-                let count = others.min(left as usize);
-                helpers = Some((Helpers::call(&help, count), count));
+                helpers = Some(Helpers::call(&help, others.min(left as usize)));
             }
         };
         self.work(0, Some(&mut more));
-        let count = helpers.as_ref().map_or(0, |&(_, count)| count);
         drop(helpers);
-        self.note_time(begun, count);
+        self.note_time(begun.elapsed());
     }
 
     /// Takes blocks: returns the first, and the number behind the last.
@@ -329,6 +347,7 @@ impl<'a> Grid<'a> {
         let mut spare: Vec<(Run<'a>, Window)> = Vec::new();
         // A block that the end of the grid stopped, and the number of those behind it that have not begun.
         let (mut stopped, mut left) = (None, 0);
+        let mut takes_part = false;
         // The blocks that may come to wait beside those that do: more, after a pass in which none has come to its end.
         let mut more_waiting = 0usize;
         let mut has_ended = false;
@@ -347,6 +366,10 @@ impl<'a> Grid<'a> {
             let is_fresh = fresh.is_some();
             let (mut run, window, end) = match fresh {
                 Some((first, end)) => {
+                    if !takes_part {
+                        takes_part = true;
+                        self.took_part.fetch_add(1, Ordering::Relaxed);
+                    }
                     let (ctaid, following) = (self.index(first), end - first - 1);
                     match self.begin(worker, ctaid, following, spare.pop()) {
                         Ok((run, window)) => (run, window, end),
@@ -465,5 +488,27 @@ impl<'a> Grid<'a> {
             _ => Run::Cluster(Cluster::new(self.code, env, block)),
         };
         Ok((run, window))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::helpers_at_once;
+
+    #[test]
+    fn helpers_are_called_at_once_where_each_has_work_for_long() {
+        for (block_time, blocks, others, expected) in [
+            (0, 1 << 20, 15, 0),
+            (1_000, 10, 15, 0),
+            (1_000, 100, 15, 6),
+            (1_000_000, 16, 15, 15),
+            (1_000_000, 4, 15, 3),
+            (1_000_000, 1, 15, 0),
+            (1_000_000, 16, 0, 0),
+            (u64::MAX, u64::MAX, 7, 7),
+        ] {
+            let found = helpers_at_once(block_time, blocks, others);
+            assert_eq!(found, expected, "{block_time} {blocks} {others}");
+        }
     }
 }

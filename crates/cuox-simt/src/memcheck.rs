@@ -2,7 +2,8 @@
 //!
 //! If the driver requests it ([`Host::checks_memory`](crate::Host::checks_memory)), [`passes::checks`](crate::passes)
 //! inserts an [`Inst::Check`](crate::ir::Inst::Check) before every access to global and generic memory. Both engines
-//! perform it for each thread that makes the access. An access must be wholly inside one allocation, or in a window
+//! perform it for each thread that makes the access; where a gang's threads access a line of addresses, its ends are
+//! looked at first. An access must be wholly inside one allocation, or in a window
 //! of the thread's block.
 
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
@@ -20,7 +21,7 @@ pub fn memory_freed() {
     EPOCH.fetch_add(1, Ordering::Release);
 }
 
-/// Where the accesses of a check may begin, as they lie in a cached allocation then.
+/// A cached allocation, for the accesses of one check: those that begin in this range lie in it.
 #[derive(Clone, Copy)]
 struct Hit {
     site: usize,

@@ -238,10 +238,10 @@ impl Kernel {
         Plan::with_stack(code, shape, capacity, partial, bytes, wide, stack)
     }
 
-    /// Returns the name under which it is kept what better code there is.
-    pub(crate) fn name_of_better(&self, key: Make) -> Option<Key> {
+    /// Returns the key under which is kept what code of the second tier there is.
+    pub(crate) fn tier_key(&self, key: Make) -> Option<Key> {
         let (.., checked) = key;
-        cache::key::of_better(self.code(checked), self.info.param_bytes, key)
+        cache::key::of_tier(self.code(checked), self.info.param_bytes, key)
     }
 
     /// Returns machine code whose hot part was kept: a function of a warp, or code for other gangs.
@@ -311,10 +311,10 @@ impl Kernel {
         let threads: u32 = launch.block.iter().product();
         let state = better.map(|key| self.tier.state(self, key, threads));
         // Until it is asked for, the time of launches counts.
-        let better = better.filter(|_| matches!(state, Some(State::Unasked)));
+        let better = better.filter(|_| matches!(state, Some(State::Unknown)));
         let ready = match state {
             Some(State::Ready(code)) => Some(code),
-            Some(State::Unasked | State::None) | None => None,
+            Some(State::Unknown | State::Unavailable) | None => None,
         };
         let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
         let jitted = ready.or_else(|| vectors.map(usual));

@@ -20,6 +20,7 @@ unsafe impl Send for Ticket {}
 #[derive(Default)]
 struct Share {
     running: AtomicUsize,
+    /// Held by the waiter from its last look until it sleeps.
     lock: Mutex<()>,
     ended: Condvar,
 }
@@ -171,9 +172,7 @@ impl Pool {
             ticket.share.end();
         }
     }
-}
 
-impl Pool {
     /// Waits for a ticket, and says that it is taken.
     fn next(&self) -> Ticket {
         if self.apart.is_none() {

@@ -6,7 +6,7 @@ use crate::module::{Jitted, Kernel, Make};
 use cuox_cache::{Key, Store};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
@@ -24,9 +24,9 @@ pub(crate) struct Tier {
 #[derive(Clone)]
 pub(crate) enum State {
     /// It is not known yet whether it is worth having.
-    Unasked,
+    Unknown,
     /// It is being made, or cannot be.
-    None,
+    Unavailable,
     Ready(Jitted),
 }
 
@@ -58,10 +58,10 @@ impl Kept {
 /// Returns the better code that a process before this one had made. LLVM is not started for it.
 fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<Jitted> {
     let store = jit::cache::installed().store()?;
+    let kept = Kept::decode(&store.load(&kernel.tier_key(key)?)?)?;
     if !jit::is_llvm_wanted() {
         return None;
     }
-    let kept = Kept::decode(&store.load(&kernel.name_of_better(key)?)?)?;
     let hot = store.load(&kept.hot)?;
     let code = kernel.with_hot(key, kept.warp, &hot).ok()?;
     code.prepare(threads).ok()?;
@@ -72,24 +72,27 @@ fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<Jitted> {
 /// Keeps for later processes that there is better code.
 fn keep(kernel: &Kernel, key: Make, code: &jit::Compiled) {
     let hot = jit::cache::key::of(&code.plan, jit::CodePart::Hot);
-    if let (Some(store), Some(name), Some(hot)) = (
-        jit::cache::installed().store(),
-        kernel.name_of_better(key),
-        hot,
-    ) {
+    if let (Some(store), Some(name), Some(hot)) =
+        (jit::cache::installed().store(), kernel.tier_key(key), hot)
+    {
         let warp = code.plan.shape == jit::Shape::Warp;
         Store::save(store, name, Kept { hot, warp }.encode());
     }
 }
 
 impl Tier {
+    fn made(&self) -> MutexGuard<'_, HashMap<Make, State>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Returns what has become of the better code.
     pub fn state(&self, kernel: &Kernel, key: Make, threads: u32) -> State {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        let state = made
-            .entry(key)
-            .or_insert_with(|| kept(kernel, key, threads).map_or(State::Unasked, State::Ready));
-        state.clone()
+        if let Some(state) = self.made().get(&key) {
+            return state.clone();
+        }
+        // Other launches do not wait for this one to read files.
+        let found = kept(kernel, key, threads).map_or(State::Unknown, State::Ready);
+        self.made().entry(key).or_insert(found).clone()
     }
 
     /// Notes the time of a launch with other code, and has better code made if the kernel has run for long.
@@ -99,11 +102,11 @@ impl Tier {
         if u128::from(spent.saturating_add(time)) < WORTH.as_nanos() {
             return;
         }
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
-        if !matches!(made.get(&key), Some(State::Unasked) | None) {
+        let mut made = self.made();
+        if !matches!(made.get(&key), Some(State::Unknown) | None) {
             return;
         }
-        made.insert(key, State::None);
+        made.insert(key, State::Unavailable);
         let Some(kernel) = kernel.shared() else {
             return;
         };
@@ -120,9 +123,7 @@ impl Tier {
                 && ready(compiled)
             {
                 keep(&kernel, key, compiled);
-                let mut made = kernel.tier.made.lock();
-                let made = made.as_deref_mut().ok();
-                made.and_then(|made| made.insert(key, State::Ready(code)));
+                kernel.tier.made().insert(key, State::Ready(code));
             }
         };
         // Without a thread the kernel keeps the code that it has.

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// Asks without pauses for this long: about what a small kernel takes.
 const SPIN: Duration = Duration::from_micros(30);
 /// Then lets others run between questions until here, since the shortest sleep that the system keeps is longer than
-/// it says. On the software GPU those others need all processors.
+/// it says. Not where the driver ends pauses: kernels of the software GPU need this processor, too.
 const YIELD: Duration = Duration::from_micros(250);
 const SHORTEST: Duration = Duration::from_micros(20);
 const LONGEST: Duration = Duration::from_millis(2);

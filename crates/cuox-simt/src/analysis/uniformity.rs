@@ -90,7 +90,7 @@ impl UniformityInfo {
         self.shape
     }
 
-    /// Returns what tells the uniformity of an instruction's result by itself, whatever else writes its register.
+    /// Returns a function for the uniformity of an instruction's result by itself, whatever else writes its register.
     pub fn of_results<'a>(&'a self, func: &'a Function) -> impl Fn(&Inst) -> Uniformity + 'a {
         let known: Vec<_> = self.of.iter().copied().map(Some).collect();
         move |inst| {
@@ -661,7 +661,13 @@ pub(crate) fn is_scalar(uniformity: &UniformityInfo, block: &Block, inst: &Inst)
     if let Inst::Check { addr, .. } = inst {
         return match uniformity.operand(addr.base) {
             Uniformity::Uniform => true,
-            Uniformity::Affine(_) => block.mask.is_none() && !uniformity.shape().has_rows(),
+            Uniformity::Affine(_) => {
+                // What the block prints before comes before a fault.
+                let calls = |inst: &Inst| matches!(inst, Inst::Syscall { .. });
+                block.mask.is_none()
+                    && !uniformity.shape().has_rows()
+                    && !block.insts.iter().any(calls)
+            }
             Uniformity::PiecewiseAffine(_) | Uniformity::Varying => false,
         };
     }

@@ -294,6 +294,51 @@ pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
     texture.given(unsafe { texture.texel(Some(at)) })
 }
 
+/// Linear memory whose elements are words that are read as they are.
+pub struct LinearWords {
+    at: u64,
+    width: u32,
+    channels: usize,
+}
+
+/// Returns that of a texture, if it is such.
+pub fn linear_words(texture: &Texture) -> Option<LinearWords> {
+    let image = &texture.image;
+    let level = image.levels.first()?;
+    let as_is = texture.reading == Reading::AsIs && image.format.channel.bytes() == 4;
+    (image.shape == Shape::Linear && as_is).then_some(LinearWords {
+        at: level.at,
+        width: level.width,
+        channels: usize::from(image.format.channels).min(4),
+    })
+}
+
+impl LinearWords {
+    /// `tex` for the threads of a mask: four rows of words.
+    ///
+    /// # Safety
+    /// The caller must be in a protected call: an inaccessible page of the memory faults here.
+    pub unsafe fn fetch(&self, x: [u32; 16], results: &mut [[u32; 16]], mask: u32) {
+        let from = self.at as *const u32;
+        for (channel, result) in results.iter_mut().take(4).enumerate() {
+            if channel >= self.channels {
+                result.fill(0);
+                continue;
+            }
+            for (lane, word) in result.iter_mut().enumerate() {
+                *word = match x[lane] < self.width && mask >> lane & 1 != 0 {
+                    // SAFETY: the element is in the memory, and an inaccessible page ends the protected call.
+                    true => unsafe {
+                        from.add(x[lane] as usize * self.channels + channel)
+                            .read_unaligned()
+                    },
+                    false => 0,
+                };
+            }
+        }
+    }
+}
+
 /// `tex` of one or two dimensions, of a texture with one level and one layer.
 ///
 /// # Safety

@@ -18,7 +18,7 @@ mod texel;
 
 use texel::Reading;
 
-pub use perform::{Failure, Handles, Words, perform};
+pub use perform::{Failure, Handles, Lanes, Words, perform, perform_lanes};
 
 /// The storage format of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -37,6 +37,28 @@ impl Words {
     }
 }
 
+/// Operands of the threads of a group, as wide code has them in its scratch area; results replace the words.
+#[repr(C)]
+pub struct Lanes {
+    /// The objects' handles.
+    pub handles: [u64; Lanes::COUNT],
+    /// Operand words: each row has one word of every thread.
+    pub rows: [[u32; Lanes::COUNT]; Lanes::ROWS],
+}
+
+impl Lanes {
+    const COUNT: usize = 16;
+    /// The largest number of operand words, and more than that of results.
+    pub const ROWS: usize = 6;
+
+    /// The handle that the threads of a mask have, if all have one.
+    fn one_handle(&self, mask: u32) -> Option<u64> {
+        let first = self.handles[mask.trailing_zeros() as usize % Lanes::COUNT];
+        let other = |(lane, &handle): (usize, &u64)| mask >> lane & 1 != 0 && handle != first;
+        (!self.handles.iter().enumerate().any(other)).then_some(first)
+    }
+}
+
 /// Objects of one kind that have been looked up, with the last one at hand.
 struct Known<T> {
     all: RefCell<Vec<(u64, Arc<T>)>>,
@@ -216,6 +238,57 @@ pub unsafe fn perform(
     Ok(())
 }
 
+/// Performs `op` for the threads of a mask.
+///
+/// # Safety
+/// As for [`perform`].
+pub unsafe fn perform_lanes(
+    op: ImageOp,
+    lanes: &mut Lanes,
+    mask: u32,
+    objects: &Handles<'_>,
+) -> Result<(), Failure> {
+    if let ImageOp::Fetch(f) = op
+        && is_linear(f)
+        && let Some(texture) = lanes.one_handle(mask).and_then(|h| objects.texture(h))
+        && let Some(words) = filter::linear_words(texture)
+    {
+        // SAFETY: the caller is in a protected call, as `fetch` requires.
+        unsafe { words.fetch(lanes.rows[0], &mut lanes.rows, mask) };
+        return Ok(());
+    }
+    let mut left = mask;
+    while left != 0 {
+        let mut words = Words::default();
+        let mut these = [0; LANES];
+        let mut count = 0;
+        while left != 0 && count < LANES {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            these[count] = lane;
+            words.handles[count] = lanes.handles[lane];
+            for (to, from) in words.rows.iter_mut().zip(&lanes.rows) {
+                to[count] = from[lane];
+            }
+            count += 1;
+        }
+        // SAFETY: the caller is in a protected call, as `perform` requires.
+        let done = unsafe { perform(op, &mut words, count, objects) };
+        done.map_err(|(n, fault)| (these[n], fault))?;
+        for (n, &lane) in these[..count].iter().enumerate() {
+            for (to, from) in lanes.rows.iter_mut().zip(&words.rows) {
+                to[lane] = from[n];
+            }
+        }
+    }
+    Ok(())
+}
+
+/// True for fetches that may read linear memory.
+fn is_linear(f: Fetch) -> bool {
+    f.int_coords && !f.offset && f.geometry == Geometry::D1
+}
+
 /// `tex` for the first `lanes` threads, by code for this processor.
 unsafe fn fetch(
     f: Fetch,
@@ -287,7 +360,7 @@ unsafe fn fetch_each(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
-    let linear = f.int_coords && !f.offset && f.geometry == Geometry::D1;
+    let linear = is_linear(f);
     let simple = !f.int_coords && !f.offset && matches!(f.geometry, Geometry::D1 | Geometry::D2);
     let axes = f.geometry.axes();
     let mut known = None;

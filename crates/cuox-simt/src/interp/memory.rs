@@ -264,7 +264,8 @@ impl Thread {
     pub(super) fn check(&self, env: &Env<'_>, addr: &Address, access: Access) -> Result<(), Fault> {
         let at = self.top().operand(addr.base);
         let at = at.wrapping_add(addr.offset as u64);
-        let site = access.line as usize;
+        // Accesses of different sizes may share a line.
+        let site = (access.bytes as usize) << 32 | access.line as usize;
         env.hits.check(env.grid, &env.block, site, access, at)
     }
 

@@ -2,6 +2,7 @@
 //! is first needed, and then placed in executable memory.
 
 use crate::analysis::uniformity::Uniformity;
+use crate::grid::BlockTime;
 use crate::ir::BlockId;
 use crate::jit::avx512::WideCode;
 use crate::jit::code::cache::Cache;
@@ -19,7 +20,6 @@ use crate::sys::heap;
 use cuox_progress::Progress;
 use cuox_ptx::demangle::readable_name;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Time after which a compilation is one that took much memory.
@@ -58,23 +58,7 @@ pub struct Compiled {
     /// The hot and the cold part.
     gang: [OnceLock<Result<GangCode, String>>; 2],
     thread: OnceLock<Result<ThreadCode, String>>,
-    /// What a block of it takes.
-    pub block_time: BlockTime,
-}
-
-/// The time that a worker needed for a block, in the last launch.
-#[derive(Default)]
-pub struct BlockTime(AtomicU64);
-
-impl BlockTime {
-    /// The nanoseconds; 0 before the first launch.
-    pub fn expect(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub fn note(&self, nanoseconds: u64) {
-        self.0.store(nanoseconds, Ordering::Relaxed);
-    }
+    pub(crate) block_time: BlockTime,
 }
 
 /// Generates a part of a plan's code.
@@ -85,11 +69,7 @@ pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
         let routines = vec![llvm::compile(&module)?];
         return Ok(Object { routines });
     }
-    match assemble(plan, part, Style::Memory) {
-        // Threads are underway, and LLVM may have ended since the hot part was made.
-        Err(_) if part == CodePart::Cold && plan.llvm => assemble(plan, part, Style::Narrow),
-        made => made,
-    }
+    assemble(plan, part, Style::Memory)
 }
 
 fn assemble(plan: &Plan, part: CodePart, style: Style) -> Result<Object, String> {
@@ -199,7 +179,13 @@ impl Compiled {
             generate(&self.plan, part)
         };
         let began = Instant::now();
-        let object = self.cache.code(&self.plan, part, make)?;
+        let object = match self.cache.code(&self.plan, part, make) {
+            // Threads are underway, and LLVM may have ended since the hot part was made. This code is not kept.
+            Err(why) if part == CodePart::Cold && self.plan.llvm => {
+                assemble(&self.plan, part, Style::Narrow).map_err(|_| why)?
+            }
+            made => made?,
+        };
         let placed = put(&self.plan, &object);
         drop(object);
         // A kernel of a hundred thousand instructions takes gigabytes to compile.
@@ -219,8 +205,8 @@ fn put(plan: &Plan, object: &Object) -> Result<(Code, Vec<usize>), String> {
 fn gang_code(code: Code, entries: &[usize]) -> Result<GangCode, String> {
     let (run, wide) = entries.split_first().ok_or("no code")?;
     Ok(GangCode {
-        // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives the
-        // pointer.
+        // SAFETY: `generate` builds the first function of this part with exactly this signature, and `_code` outlives
+        // the pointer.
         run: unsafe { std::mem::transmute::<usize, GangFn>(*run) },
         wide: wide.to_vec(),
         _code: code,

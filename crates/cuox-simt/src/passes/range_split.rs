@@ -3,19 +3,19 @@
 //!
 //! The index of a loop that threads enter or leave apart (`for (k = start + lane; k < end; k += 32)`) is one register
 //! with several definitions, and varies since threads stay in the loop for different times. Before the loop it does
-//! not. The pass expects a function that is not linearised yet, and keeps what every register has.
+//! not. The pass expects a function that is not linearised yet; the old registers keep their values.
 
 use crate::analysis::dominators::predecessors;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{Args, BlockId, Function, Inst, Op, Operand, Reg, Ty};
 
-/// Largest number of blocks times registers that are looked at.
-const MAX_WORK: usize = 1 << 20;
+/// Largest number of registers times instructions that are looked at.
+const MAX_WORK: usize = 1 << 22;
 
 /// Position of an instruction: block and index.
 type Place = (usize, usize);
 
-/// Where the value of a register comes from.
+/// Where the value of a register comes from: `Unset` where no way has been looked at, then `One`, then `Several`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
     Unset,
@@ -38,18 +38,21 @@ impl Source {
 /// Returns the function with more registers, or `None` if none of them would help. Registers of `steady` stay as they
 /// are.
 pub fn run(func: &Function, uniformity: &UniformityInfo, steady: &[Reg]) -> Option<Function> {
-    let candidates = candidates(func, uniformity, steady);
-    let mut regs: Vec<Reg> = candidates.iter().map(|&(reg, _)| reg).collect();
-    regs.sort_unstable_by_key(|reg| reg.0);
-    regs.dedup();
-    if regs.is_empty() || regs.len() * func.blocks.len() > MAX_WORK {
+    let mut candidates = candidates(func, uniformity, steady);
+    candidates.sort_unstable_by_key(|&(reg, place)| (reg.0, place));
+    let of_one: Vec<&[(Reg, Place)]> = candidates.chunk_by(|(a, _), (b, _)| a == b).collect();
+    let insts: usize = func.blocks.iter().map(|block| block.insts.len()).sum();
+    if of_one.len().saturating_mul(insts) > MAX_WORK {
         return None;
     }
     // The definition, and the instructions that make addresses of its value alone.
     let mut found: Vec<(Reg, Place, Vec<Place>)> = Vec::new();
-    for reg in regs {
+    for definitions in of_one {
+        let Some(&(reg, _)) = definitions.first() else {
+            continue;
+        };
         let uses = address_uses(func, reg);
-        for &(_, place) in candidates.iter().filter(|(of, _)| *of == reg) {
+        for &(_, place) in definitions {
             let own = uses.iter().filter(|(_, from)| *from == Source::One(place));
             let own: Vec<Place> = own.map(|&(at, _)| at).collect();
             if !own.is_empty() {
@@ -68,12 +71,21 @@ fn candidates(func: &Function, uniformity: &UniformityInfo, steady: &[Reg]) -> V
         block.insts.iter().for_each(|inst| inst.defs(&mut count));
         block.end.defs(&mut count);
     }
+    let mut in_addresses = vec![false; func.regs.len()];
+    for inst in func.blocks.iter().flat_map(|block| &block.insts) {
+        inst.uses(|operand| {
+            if let Some(reg) = operand.reg() {
+                in_addresses[reg.index()] |= makes_address(inst, reg);
+            }
+        });
+    }
     let own = uniformity.of_results(func);
     let mut found = Vec::new();
     for (b, block) in func.blocks.iter().enumerate() {
         for (i, inst) in block.insts.iter().enumerate() {
             if let Inst::Op { dst, .. } = inst
                 && counts[dst.index()] > 1
+                && in_addresses[dst.index()]
                 && matches!(func.ty(*dst), Ty::B32 | Ty::B64)
                 && uniformity.of(*dst) == Uniformity::Varying
                 && own(inst).is_one_per_gang()
@@ -144,6 +156,9 @@ fn makes_address(inst: &Inst, reg: Reg) -> bool {
     if let Inst::Op { op, args, .. } = inst {
         let adds = matches!(op, Op::Int(_, Ty::B64) | Op::Mov(Ty::B64));
         return (adds || widens(*op).is_some()) && args.iter().any(is);
+    }
+    if let Inst::Check { addr, .. } = inst {
+        return is(&addr.base);
     }
     inst.address().is_some_and(|addr| is(&addr.base))
 }

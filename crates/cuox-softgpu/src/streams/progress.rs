@@ -73,7 +73,9 @@ impl Progress {
     /// All items up to `seq` are complete.
     pub fn finish(&self, seq: u64) {
         self.completed.store(seq, Ordering::SeqCst);
-        NEWS.announce();
+        if self.idle() {
+            NEWS.announce();
+        }
         // A sleeper says what it waits for before its last look, so one of us sees the other.
         if self.awaited.load(Ordering::SeqCst) <= seq {
             let _guard = self.lock.lock();
@@ -118,10 +120,9 @@ impl Progress {
     }
 }
 
-/// That some queue of the process has come further, for those who ask again and again whether work is done and want to
-/// look elsewhere, too.
+/// Tells those who ask now and then whether work is done, and look elsewhere between, that they may ask again.
 struct News {
-    /// How often that was.
+    /// How often there was news.
     count: AtomicU64,
     sleepers: AtomicU64,
     lock: Mutex<()>,
@@ -146,7 +147,9 @@ impl News {
     }
 
     fn wait(&self, seen: u64, longest: Duration) {
-        let deadline = Instant::now() + longest;
+        let Some(deadline) = Instant::now().checked_add(longest) else {
+            return;
+        };
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let mut guard = self.lock.lock();
         while self.count.load(Ordering::SeqCst) == seen {
@@ -159,8 +162,13 @@ impl News {
     }
 }
 
-/// Waits for work of any stream of the process to end, if none has since this returned `seen`, for so long at most.
-/// Returns the number to give next time.
+/// Tells that an event has been reached.
+pub fn announce_event() {
+    NEWS.announce();
+}
+
+/// Waits until a stream of the process is idle or an event is reached, if that has not been since this returned `seen`,
+/// for so long at most. Returns the number to give next time.
 pub fn await_progress(seen: u64, longest: Duration) -> u64 {
     if !longest.is_zero() {
         NEWS.wait(seen, longest);
@@ -217,19 +225,19 @@ mod tests {
         let p = Progress::default();
         p.finish(p.next());
         // Not the whole time: there has been news.
-        let after = await_progress(before, Duration::from_secs(3600));
+        let longest = Duration::from_secs(10);
+        let after = await_progress(before, longest);
         assert!(after > before);
+        let start = Instant::now();
         let sleeper = std::thread::spawn(move || {
             // Other tests' queues make news, too.
-            (0..20).fold(after, |seen, _| {
-                await_progress(seen, Duration::from_secs(3600))
-            })
+            (0..20).fold(after, |seen, _| await_progress(seen, longest))
         });
         while !sleeper.is_finished() {
             p.finish(p.next());
             std::thread::sleep(Duration::from_millis(1));
         }
-        assert!(sleeper.join().unwrap() > after);
+        assert!(sleeper.join().unwrap() > after && start.elapsed() < longest);
     }
 
     #[test]

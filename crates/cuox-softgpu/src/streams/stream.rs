@@ -11,7 +11,7 @@ use crate::memory::pool;
 use crate::multiprocessors::Part;
 use crate::streams::device_runtime;
 use crate::streams::host_call::as_host_call;
-use crate::streams::progress::{Point, Progress, spin_until};
+use crate::streams::progress::{self, Point, Progress, spin_until};
 use crate::streams::room::{self, Room};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use cuox_abi::{
@@ -234,6 +234,7 @@ impl Stream {
                 point.wait();
             }
             // A bug of ours must not leave those who wait for this queue waiting.
+            let records = matches!(entry.op, StreamOp::Record(_) | StreamOp::RecordShared(..));
             let done = catch_unwind(AssertUnwindSafe(|| self.execute(entry.op)));
             if done.is_err() {
                 self.context.sticky.set(LAUNCH_FAILED, || {
@@ -241,6 +242,9 @@ impl Stream {
                 });
             }
             self.progress.finish(entry.seq);
+            if records {
+                progress::announce_event();
+            }
         }
     }
 

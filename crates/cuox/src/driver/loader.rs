@@ -336,7 +336,7 @@ impl Driver {
         self.debugger.as_ref()
     }
 
-    /// Waits until work of any stream has ended since this returned `seen`, or for `longest`, which may be no time.
+    /// Waits until a stream is idle or an event is reached since this returned `seen`, or for `longest`, which may be none.
     /// Returns the number to give next time; `None`, at once, where the driver cannot do that.
     pub(crate) fn await_progress(&self, seen: u64, longest: Duration) -> Option<u64> {
         let nanoseconds = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);

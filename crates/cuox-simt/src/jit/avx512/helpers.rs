@@ -151,6 +151,36 @@ pub unsafe fn check_lanes(
     0
 }
 
+/// Executes a texture or surface operation in the lanes of a mask, where `lane` is the first lane of the group. Ends
+/// the code if it fails.
+///
+/// # Safety
+/// The caller rules of [`crate::jit::runtime::helpers`] must hold. `area` must be wide code's scratch area, with the
+/// operands in it.
+pub unsafe fn image_lanes(
+    area: *mut u8,
+    env: *mut Env,
+    site: u64,
+    gang: *mut Gang,
+    mask: u64,
+    lane: u64,
+) -> u64 {
+    // SAFETY: the caller rules hold, so environment and gang are readable. The code that has written the operands waits
+    // for this call. An access to unmapped memory of an image ends the protected call; no lock is held and no
+    // destructor is pending then.
+    let failed = unsafe {
+        let runtime = helpers::runtime_of(env);
+        let thread = ((*gang).first + lane) as u32;
+        runtime.image_lanes(site as usize, &mut *area.cast(), thread, mask as u32)
+    };
+    if failed {
+        // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the
+        // operation has released all it held.
+        unsafe { leave() };
+    }
+    0
+}
+
 /// Executes an atomic operation in the lanes of a mask, one after the other, at checked addresses. Memory is `private`
 /// to the block if that is 1.
 ///

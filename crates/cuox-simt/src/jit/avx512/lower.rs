@@ -641,10 +641,10 @@ impl Lower<'_> {
             Inst::Atomic { .. } => self.atomic(i, inst)?,
             Inst::Check { addr, access } => self.check(addr, *access)?,
             Inst::Fence(_) => self.code.push(Vop::Fence),
+            Inst::Image { dsts, op, args } => self.image(dsts, *op, args)?,
             Inst::SymbolAddress { .. }
             | Inst::FunctionAddress { .. }
             | Inst::Syscall { .. }
-            | Inst::Image { .. }
             | Inst::Call { .. } => return Err(Unsupported),
         }
         Ok(())

@@ -22,6 +22,7 @@ macro_rules! helpers {
             AddLater => wide_helpers::add_later(area: *mut u8, env: *mut Env, wide: u64, none: u64, mask: u64);
             AtomicNeighbours => wide_helpers::atomic_neighbours(area: *mut u8, env: *mut Env, site: SiteId, count: u64, mask: u64);
             CheckLanes => wide_helpers::check_lanes(area: *mut u8, env: *mut Env, site: SiteId, gang: *mut Gang, mask: u64, lane: u64);
+            ImageLanes => wide_helpers::image_lanes(area: *mut u8, env: *mut Env, site: SiteId, gang: *mut Gang, mask: u64, lane: u64);
             EvalFour => wide_helpers::eval_four(area: *mut u8, op: *const Op);
         }
     };

@@ -146,7 +146,7 @@ pub struct Start {
     pub wide_args: StackSlot,
 }
 
-/// Where gang code has the gang's registers, and whether blocks that can have it get wide code.
+/// How gang code is made: where the gang's registers are, and whether blocks get wide code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// In locals ([`crate::jit::llvm::warp`]), with wide code.

@@ -532,6 +532,8 @@ impl Text<'_> {
     }
 
     fn helper(&mut self, target: Helper, constants: [Constant; 2], mask: Option<K>) {
+        // It may write to the scratch area.
+        self.stored.clear();
         let place = self.argument(args::ENV);
         let env = self.value(&format!("load ptr, ptr {place}, align 8"));
         let constants = constants.map(|constant| match constant {

@@ -15,8 +15,8 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest object.
 const MOST: u32 = 256 << 20;
-/// The path of LLVM's library.
-const LIBRARY: &str = "CUOX_LLVM";
+/// The variable with the path of LLVM's library.
+pub const LIBRARY: &str = "CUOX_LLVM";
 /// The path of the program.
 const PROGRAM: &str = "CUOX_LLVM_PROGRAM";
 

@@ -501,7 +501,7 @@ impl Text<'_> {
     ) -> Option<()> {
         if let Mem::Scratch(offset) = to {
             match mask {
-                None if form.length == 2 => self.stored.insert(offset, from),
+                None if (form.code, form.length) == (0x7f, 2) => self.stored.insert(offset, from),
                 _ => self.stored.remove(&offset),
             };
         }

@@ -135,8 +135,8 @@ pub unsafe fn check_line(
     for lane in 0..count {
         let at = address.wrapping_add(stride.wrapping_mul(lane));
         if runtime.check(site as usize, &block, (first + lane) as u32, at) {
-            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the
-            // check has released all it held.
+            // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and
+            // the check has released all it held.
             unsafe { leave() };
         }
     }

@@ -6,8 +6,8 @@
 
 use crate::env::{BlockEnv, GridEnv};
 use crate::fault::{Fault, FaultKind};
-use crate::image::{self, Handles, Words};
-use crate::ir::{Access, AtomOp, BlockId, Num, WarpOp};
+use crate::image::{self, Failure, Handles, Lanes, Words};
+use crate::ir::{Access, AtomOp, BlockId, ImageOp, Num, WarpOp};
 use crate::jit::code::symbol::Site;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::later::{self, Later};
@@ -134,8 +134,8 @@ impl<'g> Runtime<'g> {
         self.hits.know(site, addresses, mask)
     }
 
-    /// Tells whether the accesses of a site between two addresses, also the last one's bytes, lie in the allocation that
-    /// its last check found.
+    /// Tells whether the accesses of a site between two addresses, including the bytes of the one at the last, lie in the allocation
+    /// that its last check found.
     pub fn knows_all(&self, site: usize, (least, most): (u64, u64)) -> bool {
         self.hits.know_all(site, least, most)
     }
@@ -211,21 +211,50 @@ impl<'g> Runtime<'g> {
     /// # Safety
     /// The call must be inside a protected call; see [`image::perform`].
     pub unsafe fn image(&self, site: usize, words: &mut Words, thread: u32, count: usize) -> bool {
-        let op = self.site(site, "a texture or surface operation", |site| match site {
-            Site::Image(op) => Some(op),
-            Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
-        });
-        let Some(op) = op else { return true };
+        let Some(op) = self.image_site(site) else {
+            return true;
+        };
         // SAFETY: the caller guarantees a protected call, which handles accesses to unmapped memory of an image. No
         // lock is held and no destructor is pending meanwhile.
-        match unsafe { image::perform(op, words, count, &self.objects) } {
-            Ok(()) => false,
-            Err((lane, mut fault)) => {
-                fault.thread = Some(self.grid.tid(thread + lane as u32));
-                self.put_fault(fault);
-                true
-            }
-        }
+        let done = unsafe { image::perform(op, words, count, &self.objects) };
+        self.image_done(done, thread)
+    }
+
+    /// Executes an image operation of the threads from `thread` on whose bits are set in `mask`. Returns whether it
+    /// failed.
+    ///
+    /// # Safety
+    /// As for [`Runtime::image`].
+    pub unsafe fn image_lanes(
+        &self,
+        site: usize,
+        lanes: &mut Lanes,
+        thread: u32,
+        mask: u32,
+    ) -> bool {
+        let Some(op) = self.image_site(site) else {
+            return true;
+        };
+        // SAFETY: as above.
+        let done = unsafe { image::perform_lanes(op, lanes, mask, &self.objects) };
+        self.image_done(done, thread)
+    }
+
+    fn image_site(&self, site: usize) -> Option<ImageOp> {
+        self.site(site, "a texture or surface operation", |site| match site {
+            Site::Image(op) => Some(op),
+            Site::Syscall(_) | Site::Atomic(..) | Site::Check(_) => None,
+        })
+    }
+
+    /// Records a failure of an operation of the threads from `thread` on. Returns whether there is one.
+    fn image_done(&self, done: Result<(), Failure>, thread: u32) -> bool {
+        let Err((lane, mut fault)) = done else {
+            return false;
+        };
+        fault.thread = Some(self.grid.tid(thread + lane as u32));
+        self.put_fault(fault);
+        true
     }
 
     /// Executes the warp operation at the end of `block` for a gang, warp by warp. Returns false, with nothing done, if

@@ -7,6 +7,7 @@ pub(crate) mod casts;
 pub(crate) mod convert;
 pub(crate) mod f16;
 pub(crate) mod float;
+pub(crate) mod image;
 pub(crate) mod int;
 pub(crate) mod sfu;
 pub(crate) mod shuffle;

@@ -16,14 +16,19 @@ pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
     let mut digest = Digest::new();
     engine()?.hash(&mut digest);
     (plan, part).hash(&mut digest);
+    // Code for single threads is not by LLVM, which need not be started to find it.
+    if plan.llvm && part != CodePart::Thread {
+        llvm::describe().hash(&mut digest);
+    }
     Some(Key::of(&digest))
 }
 
-/// Returns the key under which it is kept where code by LLVM of a kernel is that is worth having, for the machine code
-/// that is otherwise `made`.
-pub fn of_better(unit: &Unit, param_bytes: u32, made: impl Hash) -> Option<Key> {
+/// Returns the key under which is kept whether a kernel has code of the second tier ([`crate::tier`]); `made` is how
+/// that is made. LLVM is not asked for its version: code of another one is as right.
+pub fn of_tier(unit: &Unit, param_bytes: u32, made: impl Hash) -> Option<Key> {
     let mut digest = Digest::new();
-    (engine()?, "better", level().name()).hash(&mut digest);
+    (engine()?, "tier", level().name()).hash(&mut digest);
+    std::env::var_os(llvm::child::LIBRARY).hash(&mut digest);
     let Unit {
         kernel,
         functions,
@@ -34,23 +39,28 @@ pub fn of_better(unit: &Unit, param_bytes: u32, made: impl Hash) -> Option<Key> 
     for function in std::iter::once(kernel).chain(functions) {
         let Function {
             name: _,
-            regs,
-            blocks,
+            regs: _,
+            blocks: _,
             slots,
             params,
             results,
             local_bytes,
         } = function;
-        (regs, params, results, local_bytes).hash(&mut digest);
-        (slots.len(), blocks.len()).hash(&mut digest);
+        hash_code(function, &mut digest);
+        (params, results, local_bytes, slots.len()).hash(&mut digest);
         for slot in slots {
             (slot.size, slot.align).hash(&mut digest);
         }
-        for block in blocks {
-            (&block.insts, &block.end, block.mask).hash(&mut digest);
-        }
     }
     Some(Key::of(&digest))
+}
+
+/// Hashes a function's code. Line numbers are left out: a fault looks them up in the plan.
+fn hash_code(func: &Function, state: &mut impl Hasher) {
+    (&func.regs, func.blocks.len()).hash(state);
+    for block in &func.blocks {
+        (&block.insts, &block.end, block.mask).hash(state);
+    }
 }
 
 /// Identifies the code generators, by a hash of their sources, and this machine's features.
@@ -109,18 +119,11 @@ impl Hash for Plan {
             steady: _,
             numbers: _,
         } = self;
-        func.regs.hash(state);
-        func.blocks.len().hash(state);
-        for block in &func.blocks {
-            // Line numbers are left out: a fault looks them up in the plan.
-            (&block.insts, &block.end, block.mask).hash(state);
-        }
+        hash_code(func, state);
         (kept, uniformity, layout, shape).hash(state);
         (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
-        if *llvm {
-            (llvm::describe(), is_row).hash(state);
-        }
+        (llvm, is_row).hash(state);
     }
 }

@@ -70,6 +70,7 @@ impl Case {
             Helper::WideAtomic => (exchange, 1, Engine::JitNarrow),
             Helper::Clock => (clock, 32, Engine::Jit),
             Helper::ImageOfFour => (fetch, 32, Engine::JitNarrow),
+            Helper::ImageLanes => (fetch, 32, Engine::Jit),
             Helper::ImageOfOne => (fetch, 1, Engine::JitNarrow),
             Helper::CheckOne => (store, 1, Engine::JitNarrow),
             Helper::AtomicNeighbours => (vector, 32, Engine::Jit),
@@ -140,13 +141,16 @@ fn a_helper_that_panics_ends_its_kernel_and_no_other() {
     for &helper in Helper::ALL {
         let wide_only = matches!(
             helper,
-            Helper::EvalLanes | Helper::CheckLanes | Helper::AtomicNeighbours
+            Helper::EvalLanes | Helper::CheckLanes | Helper::AtomicNeighbours | Helper::ImageLanes
         );
         if wide_only && !crate::jit::has_wide() {
             continue;
         }
         let case = Case::new(helper);
-        let textures = matches!(helper, Helper::ImageOfFour | Helper::ImageOfOne);
+        let textures = matches!(
+            helper,
+            Helper::ImageOfFour | Helper::ImageOfOne | Helper::ImageLanes
+        );
         for _ in 0..2 {
             PANICS.set(Some(helper));
             let fault = case.launch().expect_err(helper.name());
