@@ -46,6 +46,26 @@ impl GangCodegen<'_, '_, '_, '_> {
         Some((word, skip))
     }
 
+    /// The first active lane of the gang, or a number that [`crate::jit::runtime::helpers::check_one`] finds it by.
+    pub(crate) fn first_active(&mut self) -> Value {
+        let at = self.at;
+        let mask = self.plan.block(at).and_then(|block| block.mask);
+        let Some(mask) = mask.filter(|_| self.masked) else {
+            return self.g.e.iconst(types::I64, 0);
+        };
+        // Where masks are in locals, the runtime does not know them.
+        if self.locals {
+            let zero = self.g.e.iconst(types::I64, 0);
+            if let Some(word) = self.masked_word(mask, zero) {
+                let b = &mut self.g.e.b;
+                let word = b.ins().bor_imm_u(word, 1 << 31);
+                let lane = b.ins().ctz(word);
+                return b.ins().uextend(types::I64, lane);
+            }
+        }
+        self.g.e.iconst(types::I64, -1 - i64::from(at.0))
+    }
+
     /// Returns the active lanes of the warp at lane `at`.
     fn masked_word(&mut self, mask: Mask, at: Value) -> Option<Value> {
         let home = self.plan.layout.home(mask.reg)?;

@@ -104,11 +104,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                     let gang = (self.env, self.gang);
                     return self.g.check_line(gang, stride, *access, base, addr.offset);
                 }
-                let lane = match self.masked {
-                    true => -1 - i64::from(self.at.0),
-                    false => 0,
-                };
-                let lane = self.g.e.iconst(types::I64, lane);
+                let lane = self.first_active();
                 self.g
                     .check_access((self.env, self.gang), lane, *access, base, addr.offset);
             }
