@@ -12,10 +12,12 @@ use crate::context::Context;
 use crate::driver::Driver;
 use crate::error::{Error, Result};
 
-/// Asks without pauses for this long: about what a small kernel takes.
+/// Asks without pauses for this long: about what a small kernel takes. A kernel of the software GPU may need this very
+/// processor.
 const SPIN: Duration = Duration::from_micros(30);
+const SOFT_SPIN: Duration = Duration::from_micros(3);
 /// Then lets others run between questions until here, since the shortest sleep that the system keeps is longer than
-/// it says. Not where the driver ends pauses: kernels of the software GPU need this processor, too.
+/// it says.
 const YIELD: Duration = Duration::from_micros(250);
 const SHORTEST: Duration = Duration::from_micros(20);
 const LONGEST: Duration = Duration::from_millis(2);
@@ -37,11 +39,12 @@ pub(crate) fn poll(
     let start = Instant::now();
     let news = |seen, longest| driver?.await_progress(seen, longest);
     let mut seen = news(0, Duration::ZERO);
+    let spin = if seen.is_some() { SOFT_SPIN } else { SPIN };
     loop {
         let elapsed = start.elapsed();
-        if elapsed < SPIN {
+        if elapsed < spin {
             std::hint::spin_loop();
-        } else if elapsed < YIELD && seen.is_none() {
+        } else if elapsed < YIELD {
             std::thread::yield_now();
         } else {
             if stop() {

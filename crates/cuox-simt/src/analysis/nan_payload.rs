@@ -84,7 +84,9 @@ fn observe(set: &mut RegSet, found: &mut Vec<Reg>, operand: Operand) {
 pub(crate) fn ignores_nan_payload(op: Op) -> bool {
     match op {
         Op::Float { op, .. } => !matches!(op, FloatOp::Neg | FloatOp::Abs | FloatOp::Copysign),
-        Op::Approx { .. } | Op::Compare { .. } | Op::Select(_) | Op::Mov(_) => true,
+        // Of integers a comparison reads all bits.
+        Op::Compare { num, .. } => num.is_float(),
+        Op::Approx { .. } | Op::Select(_) | Op::Mov(_) => true,
         Op::Convert(c) => {
             c.from.is_float() && !c.to.is_float()
                 || matches!(c.to, Num::F(Float::F16 | Float::BF16))
@@ -133,6 +135,19 @@ mod tests {
                       st.global.u32 [%d1], %r1; ret;";
         assert_eq!(loaded(&format!("{load} {seen}")), [false, false]);
         assert_eq!(loaded(&format!("{load} {unseen}")), [true, true]);
+    }
+
+    #[test]
+    fn comparisons_of_integers_observe_the_bits() {
+        let load = "ld.global.f32 %f1, [%d1]; mov.b32 %r1, %f1;";
+        let rest = "selp.u32 %r2, 1, 2, %p1; st.global.u32 [%d1], %r2; ret;";
+        for (compare, expected) in [
+            ("setp.eq.u32 %p1, %r1, 0x7fffffff;", false),
+            ("setp.lt.s32 %p1, %r1, 0;", false),
+            ("setp.lt.f32 %p1, %f1, 0f00000000;", true),
+        ] {
+            assert_eq!(loaded(&format!("{load} {compare} {rest}")), [expected]);
+        }
     }
 
     #[test]
