@@ -44,8 +44,8 @@ pub unsafe extern "C" fn cuox_last_fault(text: *mut u8, size: usize) -> usize {
     .unwrap_or(0)
 }
 
-/// Waits until a stream of the process is idle or an event is reached, if that has not been since this function returned
-/// `seen`, for so many nanoseconds at most: none for 0. Returns the number to give next time.
+/// Waits until a stream of the process is idle or an event is reached, if that has not been since this function
+/// returned `seen`, for so many nanoseconds at most: none for 0. Returns the number to give next time.
 #[unsafe(no_mangle)]
 pub extern "C" fn cuox_await_progress(seen: u64, nanoseconds: u64) -> u64 {
     let wait = || cuox_softgpu::await_progress(seen, Duration::from_nanos(nanoseconds));

@@ -33,8 +33,8 @@ pub enum Code<'a> {
     Interpreter(&'a Interpreter),
 }
 
-/// The time after which a grid calls helpers; waking one takes some microseconds. Helpers that are each expected to work
-/// for several times as long are called at once.
+/// The time after which a grid calls helpers; waking one takes some microseconds. Helpers that are each expected to
+/// work for several times as long are called at once.
 const ALONE: Duration = Duration::from_micros(4);
 /// The largest number of blocks that are handed out at a time; large enough to make that cheap.
 const PORTION: u64 = 256;

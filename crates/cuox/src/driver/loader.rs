@@ -336,8 +336,8 @@ impl Driver {
         self.debugger.as_ref()
     }
 
-    /// Waits until a stream is idle or an event is reached since this returned `seen`, or for `longest`, which may be none.
-    /// Returns the number to give next time; `None`, at once, where the driver cannot do that.
+    /// Waits until a stream is idle or an event is reached since this returned `seen`, or for `longest`, which may be
+    /// none. Returns the number to give next time; `None`, at once, where the driver cannot do that.
     pub(crate) fn await_progress(&self, seen: u64, longest: Duration) -> Option<u64> {
         let nanoseconds = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
         // SAFETY: the function takes any numbers.

@@ -134,8 +134,8 @@ impl<'g> Runtime<'g> {
         self.hits.know(site, addresses, mask)
     }
 
-    /// Tells whether the accesses of a site between two addresses, including the bytes of the one at the last, lie in the allocation
-    /// that its last check found.
+    /// Tells whether the accesses of a site between two addresses, including the bytes of the one at the last, lie in
+    /// the allocation that its last check found.
     pub fn knows_all(&self, site: usize, (least, most): (u64, u64)) -> bool {
         self.hits.know_all(site, least, most)
     }
