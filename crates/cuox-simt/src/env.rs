@@ -186,3 +186,18 @@ pub trait BlockRun {
     /// Opens the cluster's barrier: waiting threads continue, and the next phase begins.
     fn open_cluster(&mut self);
 }
+
+/// The time that a worker needed for a block, in a kernel's last launch.
+#[derive(Default)]
+pub(crate) struct BlockTime(AtomicU64);
+
+impl BlockTime {
+    /// The nanoseconds; 0 before the first launch.
+    pub fn expect(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn note(&self, nanoseconds: u64) {
+        self.0.store(nanoseconds, Ordering::Relaxed);
+    }
+}

@@ -45,21 +45,6 @@ const IN_FLIGHT: usize = 256;
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// The time that a worker needed for a block, in a kernel's last launch.
-#[derive(Default)]
-pub(crate) struct BlockTime(AtomicU64);
-
-impl BlockTime {
-    /// The nanoseconds; 0 before the first launch.
-    fn expect(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn note(&self, nanoseconds: u64) {
-        self.0.store(nanoseconds, Ordering::Relaxed);
-    }
-}
-
 /// Returns how many helpers are worth calling before it is known how long blocks take, if they take as long as before.
 fn helpers_at_once(block_time: u64, blocks: u64, others: usize) -> usize {
     let expected = block_time.saturating_mul(blocks);

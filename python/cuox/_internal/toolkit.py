@@ -104,9 +104,8 @@ def variables(lasting: bool = False) -> dict[str, str]:
         return made
     # GCC and Clang look there for headers and libraries that no option names a folder for, such as `-lcudart`.
     headers = [place / "include"]
-    # Headers of CUDA 13 include some that its toolkit has in a folder of their own, which nvcc knows.
-    if not (place / "include" / "nv").exists() and (place / "include" / "cccl" / "nv").exists():
-        headers.append(place / "include" / "cccl")
+    if not (place / "include" / "nv").exists():
+        headers += host_headers.with_targets()
     made["CPATH"] = _in_front("CPATH", *map(str, headers))
     made["LIBRARY_PATH"] = _in_front("LIBRARY_PATH", str(place / "lib64"))
     # PyTorch's extensions without CUDA code need no nvcc.

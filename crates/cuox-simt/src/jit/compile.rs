@@ -2,7 +2,7 @@
 //! is first needed, and then placed in executable memory.
 
 use crate::analysis::uniformity::Uniformity;
-use crate::grid::BlockTime;
+use crate::env::BlockTime;
 use crate::ir::BlockId;
 use crate::jit::avx512::WideCode;
 use crate::jit::code::cache::Cache;
