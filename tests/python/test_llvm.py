@@ -186,7 +186,7 @@ def test_a_fault_in_a_loop_names_the_thread_and_the_line(run_script: RunScript, 
 
 
 LONG = r"""
-import os, time
+import contextlib, os, time
 import cuox
 import numpy as np
 source = 'extern "C" __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i]; for (int j = 0; j < n; j++) v = v * 1.0001f + 0.5f; x[i] = v; }'
@@ -194,8 +194,10 @@ kernel = cuox.Program(source).compile("ptx").get_kernel("k")
 def children():
     found = []
     for task in os.listdir("/proc/self/task"):
-        with open(f"/proc/self/task/{task}/children") as file:
-            found += [open(f"/proc/{pid}/comm").read().strip() for pid in file.read().split()]
+        # A thread or a child may have ended meanwhile.
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for pid in open(f"/proc/self/task/{task}/children").read().split():
+                found.append(open(f"/proc/{pid}/comm").read().strip())
     return found
 right, end = None, time.monotonic() + 60
 while "cuox-llvm" not in children() and time.monotonic() < end:

@@ -60,7 +60,8 @@ def folder(major: int) -> Path | None:
 
 
 def with_targets() -> list[Path]:
-    """Return the folder that has `nv/target`, which headers of CUDA 13 include. A toolkit has it in a folder of its own,
-    which nvcc knows, and on PyPI it belongs to other packages than the runtime's headers."""
+    """Return the folder that has `nv/target`, which headers of CUDA 13 include; none if there is none. A toolkit has it
+    in a folder of its own, which nvcc knows, and on PyPI it belongs to another package than the runtime's headers.
+    """
     found = (Path(one) for one in _native.cuda_include_dirs())
     return [one for one in found if (one / "nv" / "target").is_file()][:1]
