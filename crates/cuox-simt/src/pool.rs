@@ -255,7 +255,35 @@ impl Drop for Helpers<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::share;
+    use super::{Helpers, share};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn nobody_is_in_a_task_after_its_helpers_are_dropped() {
+        let ask_often = |times: usize, panics: bool| {
+            for n in 0..times {
+                let (inside, calls) = (AtomicUsize::new(0), AtomicUsize::new(0));
+                let task = |_: u32| {
+                    inside.fetch_add(1, Ordering::SeqCst);
+                    let call = calls.fetch_add(1, Ordering::SeqCst);
+                    (0..n % 50).for_each(|_| std::hint::spin_loop());
+                    inside.fetch_sub(1, Ordering::SeqCst);
+                    assert!(!panics || call > 0, "as the test asked");
+                };
+                drop(Helpers::call(&task, 3));
+                assert_eq!(inside.load(Ordering::SeqCst), 0);
+                assert!(calls.load(Ordering::SeqCst) <= 3);
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| ask_often(300, false));
+            }
+        });
+        // A panic ends a call of the task, and no worker.
+        ask_often(4, true);
+        ask_often(300, false);
+    }
 
     #[test]
     fn shares_are_at_least_one_worker_and_at_most_all() {
