@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::{CString, c_char, c_void};
 use std::process::Command;
 use std::ptr::{null, null_mut};
+use std::time::{Duration, Instant};
 
 use cuox_abi::{
     CUdriverProcAddressQueryResult, CUresult, CUuuid, FUNCTIONS, PROC_TABLE, StreamClass,
@@ -211,6 +212,29 @@ fn the_newest_failure_is_explained_and_an_older_one_is_not() {
     assert_eq!(said(1000), "");
     // SAFETY: null is permitted.
     assert_eq!(unsafe { last(null_mut(), 10) }, 0);
+}
+
+#[test]
+fn a_wait_for_progress_without_news_takes_its_time() {
+    type AwaitProgress = unsafe extern "C" fn(u64, u64) -> u64;
+    let library = open();
+    // SAFETY: the function's signature.
+    let wait: Symbol<AwaitProgress> =
+        unsafe { library.get(b"cuox_await_progress\0") }.expect("exported");
+    // SAFETY: it takes any numbers. No stream runs in this process but those of other tests, which add to the count.
+    unsafe {
+        let mut seen = wait(0, 0);
+        let waits = std::iter::repeat_with(|| {
+            let begun = Instant::now();
+            let before = seen;
+            seen = wait(before, 1_000_000);
+            (before == seen).then(|| begun.elapsed())
+        });
+        let taken = waits.flatten().next().expect("an endless iterator");
+        assert!(taken >= Duration::from_millis(1));
+        // For more than there is time, and news since: at once.
+        assert!(wait(seen.wrapping_sub(1), u64::MAX) >= seen);
+    }
 }
 
 #[test]

@@ -26,6 +26,7 @@ mod pool;
 pub mod program;
 pub mod sem;
 pub mod space;
+pub mod spin;
 mod sys;
 mod syscall;
 pub mod tensor_map;

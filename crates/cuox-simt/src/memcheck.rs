@@ -3,8 +3,7 @@
 //! If the driver requests it ([`Host::checks_memory`](crate::Host::checks_memory)), [`passes::checks`](crate::passes)
 //! inserts an [`Inst::Check`](crate::ir::Inst::Check) before every access to global and generic memory. Both engines
 //! perform it for each thread that makes the access; where a gang's threads access a line of addresses, its ends are
-//! looked at first. An access must be wholly inside one allocation, or in a window
-//! of the thread's block.
+//! looked at first. An access must be wholly inside one allocation, or in a window of the thread's block.
 
 use crate::env::{BlockEnv, GridEnv, WINDOW_BITS};
 use crate::fault::{Fault, FaultKind};
@@ -83,7 +82,8 @@ impl Hits {
         least <= most && hit.has(least) && hit.has(most) && hit.is_of(site)
     }
 
-    /// Performs check number `site` for one thread's access. The fault has no thread yet.
+    /// Performs check number `site` for one thread's access that is [not known](Self::know_all), and caches its
+    /// allocation. The fault has no thread yet.
     pub fn check(
         &self,
         grid: &GridEnv<'_>,
@@ -92,9 +92,6 @@ impl Hits {
         access: Access,
         address: u64,
     ) -> Result<(), Fault> {
-        if self.know_all(site, address, address) {
-            return Ok(());
-        }
         let epoch = EPOCH.load(Ordering::Acquire);
         let bytes = u64::from(access.bytes);
         let covers = |start: u64, len: u64| within(address, bytes, start, len);

@@ -1,10 +1,10 @@
 //! The worker threads, shared by all launches.
 
+use crate::spin::spin_until;
 use crate::sys::cpus;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
 
 /// Work that several threads can do together; each call gets the number of its worker.
 pub type Task<'a> = dyn Fn(u32) + Sync + 'a;
@@ -36,7 +36,7 @@ impl Share {
 
     /// Waits until all who run it have come to the end; no others may begin.
     fn wait(&self) {
-        if spin_while(LINGER, || self.running.load(Ordering::Acquire) > 0) {
+        if spin_until(|| self.running.load(Ordering::Acquire) == 0) {
             return;
         }
         let mut guard = lock(&self.lock);
@@ -47,20 +47,6 @@ impl Share {
                 .unwrap_or_else(PoisonError::into_inner);
         }
     }
-}
-
-/// Looks again and again, so long at most; answers whether it has come to be false.
-fn spin_while(longest: Duration, mut holds: impl FnMut() -> bool) -> bool {
-    let begun = Instant::now();
-    while holds() {
-        if begun.elapsed() > longest {
-            return false;
-        }
-        for _ in 0..16 {
-            std::hint::spin_loop();
-        }
-    }
-    true
 }
 
 struct Pool {
@@ -80,10 +66,6 @@ const FEW: usize = 3;
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-
-/// How long a worker looks for more work before it sleeps, where there are more processors than a few, and a launch for
-/// the end of its last blocks.
-const LINGER: Duration = Duration::from_micros(30);
 
 /// Returns the number of threads that run blocks at the same time: the number of processors, or the value of
 /// `CUOX_SOFT_THREADS`.
@@ -177,7 +159,7 @@ impl Pool {
     fn next(&self) -> Ticket {
         if self.apart.is_none() {
             // The next launch often comes soon, and waking takes about as long.
-            spin_while(LINGER, || self.queued.load(Ordering::Relaxed) == 0);
+            spin_until(|| self.queued.load(Ordering::Relaxed) > 0);
         }
         let mut queue = lock(&self.queue);
         loop {

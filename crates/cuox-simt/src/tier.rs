@@ -103,7 +103,7 @@ impl Tier {
             return;
         }
         let mut made = self.made();
-        if !matches!(made.get(&key), Some(State::Unknown) | None) {
+        if !matches!(made.get(&key), Some(State::Unknown)) {
             return;
         }
         made.insert(key, State::Unavailable);

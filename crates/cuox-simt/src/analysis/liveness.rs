@@ -120,8 +120,8 @@ pub struct Liveness {
 impl Liveness {
     /// Solves the data-flow problem for a function whose blocks are in reverse post-order.
     ///
-    /// [`read_before`] says what `kept` is for. Registers of `own` belong to masked copies alone: they are not live into other blocks, even where the graph has
-    /// a path that bypasses their definition.
+    /// [`read_before`] says what `kept` is for. Registers of `own` belong to masked copies alone: they are not live into
+    /// other blocks, even where the graph has a path that bypasses their definition.
     pub fn new(func: &Function, kept: &RegSet, own: &RegSet) -> Self {
         let n = func.regs.len();
         let mut live_in = vec![RegSet::new(n); func.blocks.len()];

@@ -258,23 +258,18 @@ pub(crate) fn for_gangs(
         };
         let (mut live, mut uniformity) = analyse(&kernel);
         let split = || range_split::run(&kernel, &uniformity, &steady);
-        let split = run_pass("range_split", kind, split);
-        let kernel = split.map_or(Cow::Borrowed(&*kernel), Cow::Owned);
-        if let Cow::Owned(kernel) = &kernel {
-            (live, uniformity) = analyse(kernel);
+        let mut func = Cow::Borrowed(&*kernel);
+        if let Some(split) = run_pass("range_split", kind, split) {
+            (live, uniformity) = analyse(&split);
+            func = Cow::Owned(split);
         }
-        let remat = || compare_remat::run(&kernel, &uniformity);
-        match run_pass("compare_remat", kind, remat) {
-            None => {
-                let pass = || linearize::linearize(&kernel, &live, &uniformity, &steady);
-                run_pass("linearize", kind, pass)
-            }
-            Some(kernel) => {
-                let (live, uniformity) = analyse(&kernel);
-                let pass = || linearize::linearize(&kernel, &live, &uniformity, &steady);
-                run_pass("linearize", kind, pass)
-            }
+        let remat = || compare_remat::run(&func, &uniformity);
+        if let Some(made) = run_pass("compare_remat", kind, remat) {
+            (live, uniformity) = analyse(&made);
+            func = Cow::Owned(made);
         }
+        let pass = || linearize::linearize(&func, &live, &uniformity, &steady);
+        run_pass("linearize", kind, pass)
     };
     let of = |func: &Function, linear: &linearize::Linearized| {
         analyse(func, &linear.kept, &linear.own, &linear.varying)

@@ -8,6 +8,7 @@
 use crate::analysis::dominators::predecessors;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{Args, BlockId, Function, Inst, Op, Operand, Reg, Ty};
+use crate::passes::boundary_branch::Counts;
 
 /// Largest number of registers times instructions that are looked at.
 const MAX_WORK: usize = 1 << 22;
@@ -65,12 +66,7 @@ pub fn run(func: &Function, uniformity: &UniformityInfo, steady: &[Reg]) -> Opti
 
 /// Returns the definitions of registers that vary whose own values would not: one of several definitions.
 fn candidates(func: &Function, uniformity: &UniformityInfo, steady: &[Reg]) -> Vec<(Reg, Place)> {
-    let mut counts = vec![0u32; func.regs.len()];
-    for block in &func.blocks {
-        let mut count = |reg: Reg| counts[reg.index()] += 1;
-        block.insts.iter().for_each(|inst| inst.defs(&mut count));
-        block.end.defs(&mut count);
-    }
+    let defs = Counts::new(func).defs;
     let mut in_addresses = vec![false; func.regs.len()];
     for inst in func.blocks.iter().flat_map(|block| &block.insts) {
         inst.uses(|operand| {
@@ -84,7 +80,7 @@ fn candidates(func: &Function, uniformity: &UniformityInfo, steady: &[Reg]) -> V
     for (b, block) in func.blocks.iter().enumerate() {
         for (i, inst) in block.insts.iter().enumerate() {
             if let Inst::Op { dst, .. } = inst
-                && counts[dst.index()] > 1
+                && defs[dst.index()] > 1
                 && in_addresses[dst.index()]
                 && matches!(func.ty(*dst), Ty::B32 | Ty::B64)
                 && uniformity.of(*dst) == Uniformity::Varying

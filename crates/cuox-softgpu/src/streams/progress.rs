@@ -1,14 +1,10 @@
 //! The progress of a queue, and waiting for it.
 
+use cuox_simt::spin::spin_until;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// Time that a thread polls before it sleeps: longer than an empty kernel, shorter than a time slice.
-pub const SPIN: Duration = Duration::from_micros(30);
-/// After this much of it the thread lets others run between looks.
-const SELFISH: Duration = Duration::from_micros(3);
 
 /// Work items of a queue are numbered from 1; they finish in order.
 pub struct Progress {
@@ -174,27 +170,6 @@ pub fn await_progress(seen: u64, longest: Duration) -> u64 {
         NEWS.wait(seen, longest);
     }
     NEWS.count.load(Ordering::SeqCst)
-}
-
-/// Looks for `done` for a short while; answers whether it came.
-pub fn spin_until(mut done: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    loop {
-        for _ in 0..32 {
-            if done() {
-                return true;
-            }
-            std::hint::spin_loop();
-        }
-        let spent = start.elapsed();
-        if spent > SPIN {
-            return done();
-        }
-        if spent > SELFISH {
-            // Whoever is to do it may be waiting for this very processor.
-            std::thread::yield_now();
-        }
-    }
 }
 
 #[cfg(test)]

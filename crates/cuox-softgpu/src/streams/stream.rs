@@ -11,13 +11,14 @@ use crate::memory::pool;
 use crate::multiprocessors::Part;
 use crate::streams::device_runtime;
 use crate::streams::host_call::as_host_call;
-use crate::streams::progress::{self, Point, Progress, spin_until};
+use crate::streams::progress::{self, Point, Progress};
 use crate::streams::room::{self, Room};
 use crate::streams::stream_op::{HostCall, StreamOp};
 use cuox_abi::{
     CUaccessPolicyWindow_v1, CUlaunchMemSyncDomain, CUlaunchMemSyncDomainMap,
     CUsynchronizationPolicy,
 };
+use cuox_simt::spin::spin_until;
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
