@@ -187,17 +187,17 @@ pub trait BlockRun {
     fn open_cluster(&mut self);
 }
 
-/// The time that a worker needed for a block, in a kernel's last launch.
+/// The time that a worker needed for a block, in a kernel's last launch, in picoseconds.
 #[derive(Default)]
 pub(crate) struct BlockTime(AtomicU64);
 
 impl BlockTime {
-    /// The nanoseconds; 0 before the first launch.
-    pub fn expect(&self) -> u64 {
+    /// The picoseconds; 0 before the first launch.
+    pub fn last(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    pub fn note(&self, nanoseconds: u64) {
-        self.0.store(nanoseconds, Ordering::Relaxed);
+    pub fn note(&self, picoseconds: u64) {
+        self.0.store(picoseconds, Ordering::Relaxed);
     }
 }

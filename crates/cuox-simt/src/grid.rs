@@ -45,10 +45,11 @@ const IN_FLIGHT: usize = 256;
 #[repr(align(128))]
 struct Apart<T>(T);
 
-/// Returns how many helpers are worth calling before it is known how long blocks take, if they take as long as before.
+/// Returns how many helpers are worth calling before it is known how long blocks take, if they take as long as before:
+/// so many picoseconds.
 fn helpers_at_once(block_time: u64, blocks: u64, others: usize) -> usize {
     let expected = block_time.saturating_mul(blocks);
-    let each = 4 * ALONE.as_nanos() as u64;
+    let each = 4000 * ALONE.as_nanos() as u64;
     let worth = usize::try_from(expected / each).unwrap_or(usize::MAX);
     let wanted = usize::try_from(blocks.saturating_sub(1)).unwrap_or(usize::MAX);
     worth.min(wanted).min(others)
@@ -210,8 +211,8 @@ impl<'a> Grid<'a> {
         {
             let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
             let workers = self.took_part.load(Ordering::Relaxed).max(1);
-            let of_one = time.saturating_mul(workers) / self.blocks.max(1);
-            compiled.block_time.note(of_one);
+            let all = time.saturating_mul(1000).saturating_mul(workers);
+            compiled.block_time.note(all / self.blocks.max(1));
         }
     }
 
@@ -230,7 +231,7 @@ impl<'a> Grid<'a> {
         let mut helpers = None;
         let others = self.workers - 1;
         let block_time = match self.code {
-            Code::Jit(compiled) => compiled.block_time.expect(),
+            Code::Jit(compiled) => compiled.block_time.last(),
             Code::Interpreter(_) => 0,
         };
         let at_once = helpers_at_once(block_time, self.blocks, others);
@@ -484,12 +485,12 @@ mod tests {
     fn helpers_are_called_at_once_where_each_has_work_for_long() {
         for (block_time, blocks, others, expected) in [
             (0, 1 << 20, 15, 0),
-            (1_000, 10, 15, 0),
-            (1_000, 100, 15, 6),
-            (1_000_000, 16, 15, 15),
-            (1_000_000, 4, 15, 3),
-            (1_000_000, 1, 15, 0),
-            (1_000_000, 16, 0, 0),
+            (1_000_000, 10, 15, 0),
+            (1_000_000, 100, 15, 6),
+            (1_000_000_000, 16, 15, 15),
+            (1_000_000_000, 4, 15, 3),
+            (1_000_000_000, 1, 15, 0),
+            (1_000_000_000, 16, 0, 0),
             (u64::MAX, u64::MAX, 7, 7),
         ] {
             let found = helpers_at_once(block_time, blocks, others);

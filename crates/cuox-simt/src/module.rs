@@ -311,11 +311,16 @@ impl Kernel {
         let threads: u32 = launch.block.iter().product();
         let state = better.map(|key| self.tier.state(self, key, threads));
         // Until it is asked for, the time of launches counts.
+        let asked = better;
         let better = better.filter(|_| matches!(state, Some(State::Unknown)));
-        let ready = match state {
-            Some(State::Ready(code)) => Some(code),
-            Some(State::Unknown | State::Unavailable) | None => None,
+        let (ready, trial) = match state {
+            Some(State::Ready(code)) => (Some(code), None),
+            Some(State::Trial(trial)) => (trial.turn(), Some(trial)),
+            Some(State::Unknown | State::Unavailable) | None => (None, None),
         };
+        let trial = trial
+            .zip(asked)
+            .map(|(trial, key)| (trial, key, ready.is_some()));
         let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
         let jitted = ready.or_else(|| vectors.map(usual));
         let ready = jitted.as_deref().map(|jitted| match jitted {
@@ -382,6 +387,10 @@ impl Kernel {
         params.keep();
         if let Some((key, began)) = began {
             self.tier.ran(self, key, threads, began.elapsed());
+        }
+        if let (Some((trial, key, new)), Ok(()), Code::Jit(compiled)) = (trial, &result, code) {
+            let time = compiled.block_time.last();
+            self.tier.tried(self, key, &trial, new, time);
         }
         result.map_err(|mut fault| {
             let source_of = |line| self.program.source_of(line);

@@ -1,12 +1,12 @@
 //! The second tier: kernels that run long get code by LLVM, which is made in the background and which later launches
-//! take.
+//! take, if a trial does not show that it is slower.
 
 use crate::jit;
 use crate::module::{Jitted, Kernel, Make};
 use cuox_cache::{Key, Store};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
@@ -25,9 +25,65 @@ pub(crate) struct Tier {
 pub(crate) enum State {
     /// It is not known yet whether it is worth having.
     Unknown,
-    /// It is being made, or cannot be.
+    /// It is being made, cannot be, or is no better.
     Unavailable,
+    /// Launches take it by turns.
+    Trial(Arc<Trial>),
     Ready(Jitted),
+}
+
+/// Launches with each code that a trial counts.
+const TURNS: usize = 3;
+
+/// A trial of code against that which the kernel has: launches have them by turns.
+///
+/// Launches may differ in what they do. So the code that is expected to be better is taken unless each of its launches
+/// took longer for a block than each one with the other.
+pub(crate) struct Trial {
+    code: Jitted,
+    /// True if it is expected to be better.
+    expected: bool,
+    turns: AtomicUsize,
+    times: Mutex<Times>,
+}
+
+/// Times for a block, in picoseconds, with the new code and with the other.
+#[derive(Default)]
+struct Times([Vec<u64>; 2]);
+
+impl Times {
+    /// Adds a time. Returns whether the new code is to be taken, once that is known.
+    fn add(&mut self, new: bool, time: u64, expected: bool) -> Option<bool> {
+        self.0[usize::from(!new)].push(time);
+        // A first launch may make code for what is rare.
+        let own = self.0[0].get(1..).filter(|own| own.len() >= TURNS)?;
+        let other = Some(&self.0[1]).filter(|other| other.len() >= TURNS)?;
+        let slower = |a: &[u64], b: &[u64]| {
+            let (least, most) = (a.iter().min(), b.iter().max());
+            least > most.map(|most| most + most / 32).as_ref()
+        };
+        Some(match expected {
+            true => !slower(own, other),
+            false => slower(other, own),
+        })
+    }
+}
+
+impl Trial {
+    fn new(code: Jitted, expected: bool) -> Trial {
+        Trial {
+            code,
+            expected,
+            turns: AtomicUsize::new(0),
+            times: Mutex::default(),
+        }
+    }
+
+    /// The new code, if it is its turn.
+    pub fn turn(&self) -> Option<Jitted> {
+        let turn = self.turns.fetch_add(1, Ordering::Relaxed);
+        turn.is_multiple_of(2).then(|| Arc::clone(&self.code))
+    }
 }
 
 /// What is kept of better code beside its files: the name of the hot part's, and whether that is a function of a warp.
@@ -75,7 +131,7 @@ fn keep(kernel: &Kernel, key: Make, code: &jit::Compiled) {
     if let (Some(store), Some(name), Some(hot)) =
         (jit::cache::installed().store(), kernel.tier_key(key), hot)
     {
-        let warp = code.plan.shape == jit::Shape::Warp;
+        let warp = code.plan.shape.is_warp();
         Store::save(store, name, Kept { hot, warp }.encode());
     }
 }
@@ -107,6 +163,7 @@ impl Tier {
             return;
         }
         made.insert(key, State::Unavailable);
+        drop(made);
         let Some(kernel) = kernel.shared() else {
             return;
         };
@@ -115,15 +172,13 @@ impl Tier {
                 return;
             }
             let code = kernel.jitted(key);
-            // With AVX-512 only code for single warps is better than what there is.
-            let better =
-                |code: &jit::Compiled| !jit::has_wide() || code.plan.shape == jit::Shape::Warp;
-            let ready = |code: &jit::Compiled| better(code) && code.prepare(threads).is_ok();
             if let Ok(compiled) = code.as_ref()
-                && ready(compiled)
+                && compiled.prepare(threads).is_ok()
             {
-                keep(&kernel, key, compiled);
-                kernel.tier.made().insert(key, State::Ready(code));
+                // With AVX-512 code for other gangs than single warps is often no better than what there is.
+                let expected = !jit::has_wide() || compiled.plan.shape.is_warp();
+                let trial = Arc::new(Trial::new(Arc::clone(&code), expected));
+                kernel.tier.made().insert(key, State::Trial(trial));
             }
         };
         // Without a thread the kernel keeps the code that it has.
@@ -132,11 +187,68 @@ impl Tier {
             .stack_size(16 << 20)
             .spawn(make);
     }
+
+    /// Notes the time for a block of a launch in a trial, and ends the trial if it is decided.
+    pub fn tried(&self, kernel: &Kernel, key: Make, trial: &Trial, new: bool, time: u64) {
+        let mut times = trial.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(better) = times.add(new, time, trial.expected) else {
+            return;
+        };
+        let state = match (better, trial.code.as_ref()) {
+            (true, Ok(compiled)) => {
+                keep(kernel, key, compiled);
+                State::Ready(Arc::clone(&trial.code))
+            }
+            _ => State::Unavailable,
+        };
+        self.made().insert(key, state);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trial_goes_as_expected_unless_all_launches_say_otherwise() {
+        let decide = |expected, own: [u64; 4], other: [u64; 3]| {
+            let mut times = Times::default();
+            let mut decided = Vec::new();
+            for (n, &time) in own.iter().enumerate() {
+                decided.push(times.add(true, time, expected));
+                if let Some(&time) = other.get(n) {
+                    decided.push(times.add(false, time, expected));
+                }
+            }
+            let last = decided.pop().flatten();
+            assert!(decided.iter().all(Option::is_none), "{decided:?}");
+            last
+        };
+        // The first launch does not count.
+        assert_eq!(decide(true, [900, 90, 91, 92], [100, 101, 102]), Some(true));
+        assert_eq!(
+            decide(true, [9, 110, 111, 112], [100, 101, 102]),
+            Some(false)
+        );
+        assert_eq!(
+            decide(true, [9, 103, 104, 105], [100, 101, 102]),
+            Some(true)
+        );
+        assert_eq!(decide(true, [9, 110, 10, 112], [100, 101, 102]), Some(true));
+        assert_eq!(
+            decide(true, [9, 110, 111, 112], [100, 101, 200]),
+            Some(true)
+        );
+        assert_eq!(
+            decide(false, [9, 110, 111, 112], [120, 121, 122]),
+            Some(true)
+        );
+        assert_eq!(
+            decide(false, [9, 110, 121, 112], [120, 121, 122]),
+            Some(false)
+        );
+        assert_eq!(decide(false, [9, 90, 91, 92], [100, 1, 102]), Some(false));
+    }
 
     #[test]
     fn what_is_kept_is_read_as_written_and_nothing_else() {

@@ -27,7 +27,11 @@ impl LowBits {
             lanes: match shape {
                 Shape::Warp => 32,
                 Shape::MultipleOf4 => 4,
-                Shape::Line | Shape::Planes(_) | Shape::MultipleOf16 | Shape::Any => 16,
+                Shape::HalfWarps
+                | Shape::Line
+                | Shape::Planes(_)
+                | Shape::MultipleOf16
+                | Shape::Any => 16,
             },
         };
         // A register read before it is written has an unknown value.
@@ -76,7 +80,7 @@ impl LowBits {
     fn special(&self, special: Special, shape: Shape) -> u32 {
         let rows = match shape {
             Shape::Planes(_) => shape.breaks() == 0,
-            Shape::Warp | Shape::MultipleOf16 | Shape::MultipleOf4 => true,
+            Shape::Warp | Shape::HalfWarps | Shape::MultipleOf16 | Shape::MultipleOf4 => true,
             Shape::Line | Shape::Any => false,
         };
         match special {

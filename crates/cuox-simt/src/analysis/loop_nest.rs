@@ -99,7 +99,7 @@ impl LoopNest {
     }
 
     /// Returns the headers of the loops around a block, from the outermost one on.
-    fn path(&self, block: u32) -> &[u32] {
+    pub fn path(&self, block: u32) -> &[u32] {
         match self.path.get(block as usize) {
             Some(&path) => &self.paths[path as usize],
             None => &[],

@@ -2,8 +2,7 @@
 //!
 //! * [`dominators`], [`liveness`], [`region`]: the control-flow graph.
 //! * [`uniformity`]: uniformity of each register over the lanes of a gang, with the comparisons of [`affine_compare`]
-//!   and the bits of
-//!   [`known_bits`]; [`shape`]: layout of a block's lanes in rows.
+//!   and the bits of [`known_bits`]; [`shape`]: layout of a block's lanes in rows.
 //! * [`group_loop`]: masked loops that gang mode runs group by group; [`multiway_branch`]: branches and switches at
 //!   which threads may diverge.
 //! * [`access_span`]: memory accesses at constant distances from one address, which are checked together.
@@ -13,6 +12,7 @@
 //! * [`busy_wait`]: loops in which a thread polls memory.
 //! * [`entry_points`]: blocks at which gang mode may be entered.
 //! * [`nan_payload`]: registers whose NaN payload is never observed.
+//! * [`flushing`]: functions whose floating-point operations all flush subnormal numbers.
 //! * [`last_adds`]: atomic additions that no later access of their threads can tell the time of.
 
 // The lint makes a new operation, instruction or terminator a compile error in every analysis that must handle it.
@@ -23,6 +23,7 @@ pub(crate) mod affine_compare;
 pub(crate) mod busy_wait;
 pub(crate) mod dominators;
 pub(crate) mod entry_points;
+pub(crate) mod flushing;
 pub(crate) mod group_loop;
 pub(crate) mod known_bits;
 pub(crate) mod lane_address;

@@ -8,6 +8,8 @@
 pub enum Shape {
     /// The x extent is a multiple of 32, and a gang is one warp: its lanes are neighbours along x.
     Warp,
+    /// The x extent is a multiple of 16, and a gang is one warp: the lanes of each half are neighbours along x.
+    HalfWarps,
     /// One-dimensional: all lanes are neighbours along x, and a gang is the whole block.
     Line,
     /// A gang is all lanes with the same z, in rows along x.
@@ -34,21 +36,45 @@ pub struct RowShape {
 /// Where the lanes of a block's warps are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Warps {
-    /// Some warp has lanes in several rows along x.
+    /// Some half of a warp has lanes in several rows along x.
     Mixed,
+    /// Each half of a warp has its lanes in one row.
+    HalvesInRows,
+    /// Each half of a warp is a row.
+    HalvesAreRows,
     /// Each warp has its lanes in one row.
     InRows,
     /// Each warp is a row.
-    Rows,
+    AreRows,
 }
 
 impl Warps {
     /// Returns that of a block.
     pub fn of([x, ..]: [u32; 3]) -> Warps {
         match x {
-            32 => Warps::Rows,
+            32 => Warps::AreRows,
+            16 => Warps::HalvesAreRows,
             x if x.is_multiple_of(32) => Warps::InRows,
+            x if x.is_multiple_of(16) => Warps::HalvesInRows,
             _ => Warps::Mixed,
+        }
+    }
+
+    /// Returns the shape of gangs of one warp, if there are such gangs.
+    pub fn shape(self) -> Option<Shape> {
+        match self {
+            Warps::Mixed => None,
+            Warps::HalvesInRows | Warps::HalvesAreRows => Some(Shape::HalfWarps),
+            Warps::InRows | Warps::AreRows => Some(Shape::Warp),
+        }
+    }
+
+    /// Returns the x extent of the block, if it is that of a row.
+    pub fn row(self) -> Option<u32> {
+        match self {
+            Warps::Mixed | Warps::HalvesInRows | Warps::InRows => None,
+            Warps::HalvesAreRows => Some(16),
+            Warps::AreRows => Some(32),
         }
     }
 }
@@ -98,10 +124,18 @@ impl Shape {
     pub fn rows(self) -> Option<RowShape> {
         match self {
             Shape::Planes(rows) => Some(rows),
-            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => {
-                None
-            }
+            Shape::Warp
+            | Shape::HalfWarps
+            | Shape::Line
+            | Shape::MultipleOf16
+            | Shape::MultipleOf4
+            | Shape::Any => None,
         }
+    }
+
+    /// Tells whether a gang is one warp.
+    pub fn is_warp(self) -> bool {
+        matches!(self, Shape::Warp | Shape::HalfWarps)
     }
 
     /// Tells whether gangs have rows.

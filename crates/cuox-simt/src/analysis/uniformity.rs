@@ -274,7 +274,7 @@ impl UniformityInfo {
                 // only if no argument varies.
                 let warp = match (one_group, same_args) {
                     (true, true) => Uniformity::Uniform,
-                    (true, false) if self.shape == Shape::Warp => Uniformity::Uniform,
+                    (true, false) if self.shape.is_warp() => Uniformity::Uniform,
                     (true, false) => Uniformity::PiecewiseAffine(0),
                     _ => Uniformity::Varying,
                 };
@@ -378,7 +378,7 @@ impl UniformityInfo {
                 Cmp::Eq | Cmp::Ne | Cmp::Lt | Cmp::Le | Cmp::Gt | Cmp::Ge
             );
             // Some lane of a warp often equals a number, and its vectors are few.
-            let one_lane = self.shape == Shape::Warp && matches!(cmp, Cmp::Eq | Cmp::Ne);
+            let one_lane = self.shape.is_warp() && matches!(cmp, Cmp::Eq | Cmp::Ne);
             let guarded =
                 one_affine && plain && !one_lane && !num.is_float() && self.guarded.contains(dst);
             return if guarded {
@@ -681,14 +681,14 @@ fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Unifo
         (Special::Tid(0), Shape::Warp | Shape::Line | Shape::Planes(_)) => Uniformity::Affine(1),
         (Special::Tid(1), Shape::Planes(_)) => Uniformity::Affine(0),
         (Special::Tid(_), Shape::Warp | Shape::Line | Shape::Planes(_)) => Uniformity::Uniform,
-        (Special::Tid(0), Shape::MultipleOf16 | Shape::MultipleOf4) => {
+        (Special::Tid(0), Shape::HalfWarps | Shape::MultipleOf16 | Shape::MultipleOf4) => {
             Uniformity::PiecewiseAffine(1)
         }
-        (Special::Tid(_), Shape::MultipleOf16 | Shape::MultipleOf4) => {
+        (Special::Tid(_), Shape::HalfWarps | Shape::MultipleOf16 | Shape::MultipleOf4) => {
             Uniformity::PiecewiseAffine(0)
         }
         (Special::Tid(_), Shape::Any) => Uniformity::Varying,
-        (Special::LaneId, Shape::Warp) => Uniformity::Affine(1),
+        (Special::LaneId, Shape::Warp | Shape::HalfWarps) => Uniformity::Affine(1),
         (Special::LaneId, _) => Uniformity::PiecewiseAffine(1),
         // Without local memory the base is the same for all lanes.
         (Special::LocalBase, _) if local_bytes == 0 => Uniformity::Uniform,
@@ -696,7 +696,7 @@ fn special_uniformity(special: Special, shape: Shape, local_bytes: u32) -> Unifo
         (Special::Stack, _) => Uniformity::Affine(8),
         (other, _) => match other.scope() {
             Scope::Thread | Scope::Lane => Uniformity::Varying,
-            Scope::Warp if shape == Shape::Warp => Uniformity::Uniform,
+            Scope::Warp if shape.is_warp() => Uniformity::Uniform,
             Scope::Warp => Uniformity::PiecewiseAffine(0),
             // The gang reads the clock once.
             Scope::Block | Scope::Moment => Uniformity::Uniform,

@@ -62,8 +62,10 @@ pub struct Plan {
     pub wide: bool,
     /// True if LLVM makes it, for this processor's vectors.
     pub llvm: bool,
-    /// True if a gang is a warp that is a row of a block along x.
-    pub is_row: bool,
+    /// The x extent of the blocks, if a gang is a warp and the warp or each of its halves is a row.
+    pub row: Option<u32>,
+    /// True if hot code runs in the processor's mode that flushes subnormal numbers.
+    pub flushes: bool,
     /// True if all warps stay in thread mode.
     pub threads_only: bool,
     /// True if the last warp of a gang may lack threads.
@@ -199,7 +201,7 @@ impl Plan {
         };
         // LLVM sees the blocks of a warp's code together.
         let superblocks = match shape {
-            Shape::Warp => func.blocks.iter().map(|_| None).collect(),
+            Shape::Warp | Shape::HalfWarps => func.blocks.iter().map(|_| None).collect(),
             Shape::Line
             | Shape::Planes(_)
             | Shape::MultipleOf16
@@ -245,7 +247,8 @@ impl Plan {
             unordered,
             wide,
             llvm: false,
-            is_row: false,
+            row: None,
+            flushes: false,
             threads_only,
             partial,
             has_cluster_barrier,

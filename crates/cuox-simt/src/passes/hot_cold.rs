@@ -6,7 +6,6 @@
 //! one part to the other at any block boundary, through the entry points of the other part.
 
 use crate::analysis::group_loop::{self, GroupLoop};
-use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::UniformityInfo;
 use crate::ir::{BlockId, Function, Terminator};
 use crate::passes::superblock::Superblock;
@@ -74,7 +73,7 @@ impl HotCold {
                 go(other, cold);
                 if let Some(mixed) = mixed {
                     // Lanes of a warp leave a loop apart, or the guard fails at an edge only.
-                    let apart = uniformity.shape() == Shape::Warp && in_loop[at.index()];
+                    let apart = uniformity.shape().is_warp() && in_loop[at.index()];
                     let guarded = uniformity.of(cond).is_one_per_gang();
                     go(mixed, cold || guarded && !apart);
                 }

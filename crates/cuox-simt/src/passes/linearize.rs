@@ -14,7 +14,6 @@
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::multiway_branch::{BranchSelector, MultiwayBranch};
 use crate::analysis::region::{BlockSet, Region, Step, members};
-use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::{Uniformity, UniformityInfo, widens};
 use crate::ir::{
     Address, Args, Block, BlockId, Function, Inst, Mask, Op, Operand, Reg, Terminator, Ty, WarpOp,
@@ -427,7 +426,7 @@ impl MaskedCopy<'_> {
         };
         // One warp has as few vectors as a group, and values that its lanes have in common.
         let loads = |inst: &Inst| matches!(inst, Inst::Load { .. });
-        let one_warp = self.uniformity.shape() == Shape::Warp;
+        let one_warp = self.uniformity.shape().is_warp();
         count <= MAX_BY_GROUPS
             && !(one_warp && blocks().any(|b| b.insts.iter().any(loads)))
             && blocks().flat_map(|b| &b.insts).all(|inst| match inst {

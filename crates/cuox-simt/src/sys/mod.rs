@@ -3,6 +3,7 @@
 //! All `unsafe` calls of the kernel about memory, signals or processors are in this folder.
 
 pub mod cpus;
+pub mod float_mode;
 pub mod heap;
 pub mod level;
 pub mod region;

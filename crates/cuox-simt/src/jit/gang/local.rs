@@ -12,6 +12,7 @@ const SLOTS: u32 = 8;
 const WIDE: u32 = 9;
 const LEAVE: u32 = 10;
 const MOVE: u32 = 11;
+const ENTER: u32 = 12;
 
 /// An address of a gang's state at offset 0, or a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,9 @@ pub(crate) enum Local {
     Wide(u32),
     /// A function that writes to memory what lives after a block.
     Leave(u32),
+    /// A function that writes to memory what lives after the way from one block to another, the numbers of which are
+    /// its arguments.
+    Enter,
     /// A function that adds a number of bytes to the address of the gang's state, from the start of the code on.
     Move,
 }
@@ -43,6 +47,7 @@ impl Local {
             Local::Wide(number) => UserExternalName::new(WIDE, number),
             Local::Leave(block) => UserExternalName::new(LEAVE, block),
             Local::Move => UserExternalName::new(MOVE, 0),
+            Local::Enter => UserExternalName::new(ENTER, 0),
         }
     }
 
@@ -58,6 +63,7 @@ impl Local {
             WIDE => Some(Local::Wide(name.index)),
             LEAVE => Some(Local::Leave(name.index)),
             MOVE => Some(Local::Move),
+            ENTER => Some(Local::Enter),
             _ => None,
         }
     }
@@ -81,9 +87,12 @@ mod tests {
 
     #[test]
     fn names_stand_for_one_thing() {
-        let all = Local::ALL
-            .into_iter()
-            .chain([Local::Wide(3), Local::Leave(7), Local::Move]);
+        let all = Local::ALL.into_iter().chain([
+            Local::Wide(3),
+            Local::Leave(7),
+            Local::Move,
+            Local::Enter,
+        ]);
         for local in all {
             let name = local.name();
             assert_eq!(Local::named(&name), Some(local));

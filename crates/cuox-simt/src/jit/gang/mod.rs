@@ -8,6 +8,7 @@
 //! [`crate::jit::gang::wide_call`] replaces it by AVX-512 code.
 
 pub(crate) mod address;
+pub(crate) mod barrier_loops;
 pub(crate) mod end;
 pub(crate) mod group_loop;
 pub(crate) mod guards;
@@ -26,12 +27,12 @@ pub(crate) mod window;
 use crate::analysis::access_span::{Span, spans};
 use crate::analysis::busy_wait::Wait;
 use crate::analysis::liveness::RegSet;
-use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
+use crate::jit::gang::barrier_loops::BarrierLoops;
 use crate::jit::gang::local::Local;
 use crate::jit::gang::masked::GroupMask;
 use crate::jit::gang::window::Window;
@@ -134,6 +135,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub locals: bool,
     /// True if blocks may get wide code.
     pub wide: bool,
+    /// The loops before which values are written to memory, if they are in locals.
+    barrier_loops: Option<BarrierLoops>,
     /// Blocks that end with a barrier that code takes all warps over, and the code with which they go on.
     pub after_barrier: Vec<(BlockId, Block)>,
 }
@@ -207,6 +210,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Resul
         wide_args,
         locals,
         wide: plan.wide && style != Style::Narrow,
+        barrier_loops: locals.then(|| BarrierLoops::new(plan)),
         after_barrier: Vec::new(),
         env,
         gang,
@@ -271,7 +275,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Resul
 impl GangCodegen<'_, '_, '_, '_> {
     /// True if every gang is one warp.
     pub(crate) fn one_warp(&self) -> bool {
-        self.plan.shape == Shape::Warp
+        self.plan.shape.is_warp()
     }
 
     /// The code of the part's entry points, and their blocks.
@@ -589,7 +593,7 @@ impl GangCodegen<'_, '_, '_, '_> {
     /// Returns the code that a branch from one block to another leads to, and the block if that code is still to be
     /// made by [`Self::end_way`].
     pub(crate) fn way(&mut self, from: BlockId, to: BlockId) -> (Block, Option<BlockId>) {
-        match to.index() > from.index() {
+        match to.index() > from.index() && !self.enters_barrier_loop(from, to) {
             true => (self.blocks[to.index()], None),
             false => (self.g.e.b.create_block(), Some(to)),
         }
@@ -606,6 +610,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.goto_code(from, to, self.blocks[to.index()], &[]);
     }
 
+    /// Tells whether values are written to memory on a way from one block to another.
+    fn enters_barrier_loop(&self, from: BlockId, to: BlockId) -> bool {
+        let loops = self.barrier_loops.as_ref();
+        loops.is_some_and(|loops| loops.enters(self.plan, from, to))
+    }
+
     /// Continues at a block whose code for this case is `target`.
     pub(crate) fn goto_code(
         &mut self,
@@ -614,6 +624,11 @@ impl GangCodegen<'_, '_, '_, '_> {
         target: Block,
         arguments: &[BlockArg],
     ) {
+        if self.enters_barrier_loop(from, to) {
+            let save = Local::Enter.address(self.g.e.b);
+            let numbers = [from, to].map(|id| self.g.e.iconst(types::I64, id.0.into()));
+            self.g.e.call_address(save, &numbers);
+        }
         if to.index() > from.index() {
             self.g.e.b.ins().jump(target, arguments);
             return;

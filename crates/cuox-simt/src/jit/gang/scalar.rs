@@ -138,8 +138,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         };
         match special {
             // LLVM finds which lanes have which number.
-            Special::Tid(0) if self.plan.is_row => number(self, 0),
-            Special::Ntid(0) if self.plan.is_row => number(self, 32),
+            Special::Tid(0) if self.plan.row == Some(32) => number(self, 0),
             Special::Tid(n) => {
                 let at = axis(offset_of!(Gang, tid0), n);
                 let v = self
@@ -151,6 +150,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let step = self.tid_step(n);
                 Lanes::new(Ty::B32, false, &[v]).stepping(step)
             }
+            Special::Ntid(0) if let Some(row) = self.plan.row => number(self, row.into()),
             Special::Ntid(n) => env32(self, axis(offset_of!(Env, block), n)),
             Special::Ctaid(n) => env32(self, axis(offset_of!(Env, ctaid), n)),
             Special::Nctaid(n) => env32(self, axis(offset_of!(Env, grid), n)),

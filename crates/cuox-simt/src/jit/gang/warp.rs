@@ -123,12 +123,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 self.lane = groups.at;
                 let skip = self.skip_inactive_warp(groups.at);
                 let mask = self.mask_word(source, groups.at);
-                let at = self.group_slot();
-                self.g
-                    .e
-                    .b
-                    .ins()
-                    .store(trusted(), mask, at, dst.groups as i32);
+                self.store_piecewise(dst, mask);
                 self.end_warp(skip);
                 self.end_visits(&groups, GROUP as i64);
             }
@@ -207,11 +202,10 @@ impl GangCodegen<'_, '_, '_, '_> {
             b.ins().store(trusted(), one, self.gang, dst.scalar as i32);
         } else if by_group {
             let one = self.g.e.b.ins().extractlane(all, 0);
-            self.lane = warps.at;
-            let at = self.group_slot();
             for group in 0..groups {
-                let offset = dst.groups as i32 + 8 * group;
-                self.g.e.b.ins().store(trusted(), one, at, offset);
+                let first = i64::from(group) * GROUP as i64;
+                self.lane = self.g.e.b.ins().iadd_imm_u(warps.at, first);
+                self.store_piecewise(dst, one);
             }
         } else {
             for group in 0..groups {

@@ -196,17 +196,36 @@ impl GangCodegen<'_, '_, '_, '_> {
         let slot = self.g.e.b.create_sized_stack_slot(data);
         let start = self.g.e.b.ins().stack_addr(types::I64, slot, 0);
         let early = std::mem::replace(&mut self.early, false);
-        let groups = self.begin_visits(i64::from(avx512::LANES));
-        // Half of a value's size per lane.
-        let halves = i64::from(step) / 8;
-        let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
-        let ahead = self.g.e.b.ins().ushr_imm_u(ahead, 1);
-        let to = self.g.e.b.ins().iadd(start, ahead);
         let lanes = std::mem::replace(&mut self.group_lanes, i64::from(avx512::LANES));
-        self.lane = groups.at;
-        self.active_ahead = block
-            .mask
-            .and_then(|mask| self.active_ahead(mask, groups.at));
+        if self.one_warp() {
+            for half in 0..2 {
+                self.lane = self.g.e.iconst(types::I64, half * i64::from(avx512::LANES));
+                let to = self.g.e.b.ins().iadd_imm_s(start, half * i64::from(step));
+                self.wide_group(block, scalars, body, to);
+            }
+        } else {
+            let groups = self.begin_visits(i64::from(avx512::LANES));
+            // Half of a value's size per lane.
+            let halves = i64::from(step) / 8;
+            let ahead = self.g.e.b.ins().imul_imm_s(groups.at, halves);
+            let ahead = self.g.e.b.ins().ushr_imm_u(ahead, 1);
+            let to = self.g.e.b.ins().iadd(start, ahead);
+            self.lane = groups.at;
+            self.active_ahead = block
+                .mask
+                .and_then(|mask| self.active_ahead(mask, groups.at));
+            self.wide_group(block, scalars, body, to);
+            self.end_visits(&groups, i64::from(avx512::LANES));
+        }
+        self.group_lanes = lanes;
+        self.active_ahead = None;
+        self.early = early;
+        Some(start)
+    }
+
+    /// Computes the values that wide code needs of the current group, and stores them from `to` on.
+    fn wide_group(&mut self, block: &Block, scalars: &[Scalar], body: &Body, to: Value) {
+        let plan = self.plan;
         let put = |this: &mut Self, input: GroupInput, value: Value| {
             if let Some(n) = body.group_inputs.iter().position(|w| *w == input) {
                 this.g.e.b.ins().store(trusted(), value, to, 8 * n as i32);
@@ -253,12 +272,7 @@ impl GangCodegen<'_, '_, '_, '_> {
                 }
             }
         }
-        self.end_visits(&groups, i64::from(avx512::LANES));
-        self.group_lanes = lanes;
-        self.active_ahead = None;
-        self.early = early;
         self.forget();
-        Some(start)
     }
 
     /// Widens one lane's value to 64 bits; a predicate becomes a mask.

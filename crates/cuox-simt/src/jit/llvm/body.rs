@@ -66,7 +66,9 @@ impl Text<'_> {
         match code {
             Code::Block(code) => {
                 self.ranges.accesses(code);
-                code.iter().try_for_each(|op| self.op(op))
+                code.iter().try_for_each(|op| self.op(op))?;
+                self.settle_nans();
+                Some(())
             }
             Code::Loop(code) => self.group_loop(code),
         }
@@ -116,7 +118,11 @@ fn head(frame: &Frame) -> String {
 
 impl Text<'_> {
     pub(super) fn op(&mut self, op: &Vop) -> Option<()> {
+        if self.late_nans.is_read_by(op) {
+            self.settle_nans();
+        }
         match *op {
+            Vop::Vector { dst, inst } if self.late_nan(dst, &inst)? => {}
             Vop::Vector { dst, inst } => self.vector_inst(dst, inst)?,
             Vop::ShiftBy {
                 dst,
@@ -329,6 +335,7 @@ impl Text<'_> {
         ));
         self.block(&inside);
         code.iter().try_for_each(|op| self.op(op))?;
+        self.settle_nans();
         self.line(&format!("br label %{end}"));
         self.block(&end);
         self.line(&format!("br label %{on}"));

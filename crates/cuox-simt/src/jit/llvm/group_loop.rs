@@ -92,7 +92,9 @@ impl Text<'_> {
         ops.try_for_each(|op| match op {
             Vop::SkipUnless { .. } if !skips => Some(()),
             op => self.op(op),
-        })
+        })?;
+        self.settle_nans();
+        Some(())
     }
 
     /// Begins an iteration, and counts it.
@@ -132,6 +134,7 @@ impl Text<'_> {
                 self.op(op)?;
             }
         }
+        self.settle_nans();
         let left = self.mask_bits(code.again);
         Some(self.value(&format!("icmp ne i16 {left}, 0")))
     }
@@ -151,6 +154,8 @@ impl Text<'_> {
     }
 
     pub(super) fn loop_after(&mut self, code: &LoopCode) -> Option<()> {
-        code.after.iter().try_for_each(|op| self.op(op))
+        code.after.iter().try_for_each(|op| self.op(op))?;
+        self.settle_nans();
+        Some(())
     }
 }

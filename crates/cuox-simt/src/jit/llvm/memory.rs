@@ -506,6 +506,13 @@ impl Text<'_> {
             };
         }
         let from = format!("%v{}", from.0);
+        if let (Mem::Slot(_, 2), Some(_)) = (to, self.part) {
+            // A local has the first lane's value.
+            let from = self.longs(&from);
+            let first = self.value(&format!("extractelement {LONGS} {from}, i64 0"));
+            self.store(to, "i64", "", &first, None);
+            return Some(());
+        }
         let Form {
             map,
             prefix,

@@ -13,6 +13,7 @@ mod directed;
 mod elf;
 mod floats;
 pub(crate) mod group_loop;
+mod late_nans;
 mod linear;
 mod memory;
 mod ranges;

@@ -2,6 +2,7 @@
 
 use crate::jit::avx512::vcode::{K, Mem, V, args};
 use crate::jit::code::symbol::Symbol;
+use crate::jit::llvm::late_nans::LateNans;
 use crate::jit::llvm::linear::Linears;
 use crate::jit::llvm::ranges::Ranges;
 use crate::jit::llvm::warp::locals::{Locals, Values};
@@ -45,7 +46,7 @@ pub(super) fn run(first: u32, count: u32) -> String {
 
 /// Attributes and metadata of a module.
 const ENDING: &str = "\
-    attributes #0 = { nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }
+    attributes #0 = { MODE nounwind \"no-builtins\" \"prefer-vector-width\"=\"512\" \"min-legal-vector-width\"=\"512\" }
 !0 = !{i32 1}
 !1 = !{!\"branch_weights\", i32 1000000, i32 1}
 !2 = !{!\"branch_weights\", i32 1, i32 1000000}
@@ -88,8 +89,11 @@ pub(super) struct Text<'a> {
     pub(super) numbers: HashMap<K, String>,
     pub(super) ranges: Ranges,
     pub(super) linears: Linears,
+    pub(super) late_nans: LateNans,
     /// True if other threads may see the order of the accesses.
     pub(super) ordered: bool,
+    /// True if the processor flushes subnormal numbers.
+    pub(super) flushes: bool,
     /// Set if it is part of another function.
     pub(super) part: Option<Part<'a>>,
 }
@@ -122,7 +126,9 @@ impl<'a> Text<'a> {
             numbers: HashMap::new(),
             ranges: Ranges::default(),
             linears: Linears::default(),
+            late_nans: LateNans::default(),
             ordered,
+            flushes: false,
             part: None,
         }
     }
@@ -449,11 +455,16 @@ impl<'a> Text<'a> {
 
     /// The text of a module with these constants and a function with these parameters and this body.
     pub(super) fn module(&self, constants: &str, parameters: &str, body: &str) -> String {
+        let mode = match self.flushes {
+            true => "\"denormal-fp-math\"=\"preserve-sign,preserve-sign\"",
+            false => "",
+        };
+        let ending = ENDING.replace("MODE", mode);
         let mut declared: Vec<&str> = self.declared.values().map(String::as_str).collect();
         declared.sort_unstable();
         format!(
             "{constants}@links = hidden global [{} x i64] zeroinitializer, align 8\n\n\
-             {}\n\ndefine i64 @f({parameters}) #0 {{\n{body}}}\n\n{ENDING}",
+             {}\n\ndefine i64 @f({parameters}) #0 {{\n{body}}}\n\n{ending}",
             self.symbols.len(),
             declared.join("\n"),
         )

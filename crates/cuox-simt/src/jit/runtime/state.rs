@@ -4,6 +4,7 @@
 //! keeps every value in lane slots. [`State`] reads and writes a register in either form and converts between them when
 //! a warp changes its mode. Warp operations that have no inline code work on it.
 
+use crate::analysis::shape::Shape;
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Mask, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::plan::Plan;
@@ -13,9 +14,6 @@ use crate::sem::warp::{Site, Words};
 
 /// Values of a register in the 32 lanes of a warp.
 pub type Values = [u64; 32];
-
-/// Layout of a group of four lanes, which are in one row.
-const FOUR: Rows = Rows { width: 4, ahead: 0 };
 
 /// A warp's part of its block's memory.
 #[derive(Clone, Copy)]
@@ -476,6 +474,16 @@ impl State<'_> {
     /// Tells whether the warp's values have the uniformity of `homes`. If so, writes what gang mode keeps of them, for
     /// a gang of this warp alone.
     pub fn gather_if_uniform(&self, homes: &[Home]) -> bool {
+        // Code for sixteen lanes reads the value of the first one.
+        let lanes = match self.plan.shape {
+            Shape::MultipleOf4 => 4,
+            Shape::Warp
+            | Shape::HalfWarps
+            | Shape::Line
+            | Shape::Planes(_)
+            | Shape::MultipleOf16
+            | Shape::Any => 16,
+        };
         let agrees = |&home: &Home| {
             let values = self.read(home, false);
             let stride = match home.uniformity {
@@ -486,13 +494,17 @@ impl State<'_> {
                     return values == line.values(0, self.gang().rows(), home.ty);
                 }
             };
-            values.chunks_exact(4).all(|group| {
+            values.chunks_exact(lanes).all(|group| {
                 let line = AffineValue {
                     base: group[0],
                     stride,
                     step: 0,
                 };
-                (0..4).all(|lane| group[lane as usize] == line.at(lane, FOUR, home.ty))
+                let rows = Rows {
+                    width: lanes as u64,
+                    ahead: 0,
+                };
+                (0..lanes).all(|lane| group[lane] == line.at(lane as u64, rows, home.ty))
             })
         };
         if !homes.iter().all(agrees) {

@@ -13,12 +13,12 @@ use crate::analysis::multiway_branch::{self, MultiwayBranch};
 use crate::analysis::region::{Region, Step, members};
 use crate::analysis::uniformity::Uniformity;
 use crate::analysis::{
-    access_span, affine_compare, busy_wait, entry_points, last_adds, nan_payload,
+    access_span, affine_compare, busy_wait, entry_points, flushing, last_adds, nan_payload,
 };
 use crate::ir::{BlockId, Function, Inst, Operand, Reg, Space, Terminator};
 use std::fmt::Display;
 
-pub(super) const ANALYSES: [Subject; 15] = [
+pub(super) const ANALYSES: [Subject; 16] = [
     ("access_span", spans),
     ("affine_compare", |case| {
         let guardable = affine_compare::guardable(case.func(), &case.varying);
@@ -52,6 +52,16 @@ pub(super) const ANALYSES: [Subject; 15] = [
             true => "entry point".to_owned(),
             false => String::new(),
         })
+    }),
+    ("flushing", |case| {
+        let func = case.func();
+        Ok(annotate(func, |place| match place {
+            Place::Start(BlockId(0)) if flushing::flushes(func) => "flushes".to_owned(),
+            Place::Inst(_, _, inst) if flushing::needs_subnormals(inst) => {
+                "needs subnormal numbers".to_owned()
+            }
+            Place::Start(_) | Place::Inst(..) | Place::End(..) => String::new(),
+        }))
     }),
     ("group_loop", |case| {
         let loops = group_loop::find(case.func(), &case.analysed().uniformity);

@@ -92,12 +92,13 @@ impl Case {
         let narrow = value("narrow") == Some("true");
         let shape = match value("shape").unwrap_or("256,1,1") {
             "warp" => Shape::Warp,
+            "half warps" => Shape::HalfWarps,
             extents => {
                 let extents = extents.split(',');
                 let extents: Vec<u32> = extents.filter_map(|extent| extent.parse().ok()).collect();
                 let block = extents
                     .try_into()
-                    .map_err(|_| "a shape has three extents, or is `warp`")?;
+                    .map_err(|_| "a shape has three extents, or is `warp` or `half warps`")?;
                 Shape::of(block, unit.has_barrier(), !narrow)
             }
         };

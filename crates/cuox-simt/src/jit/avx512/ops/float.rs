@@ -14,8 +14,13 @@ use crate::sem::Format;
 const SCALE: f32 = (1u64 << 32) as f32;
 
 impl Lower<'_> {
-    /// Replaces any NaN of f32 arithmetic by the GPU's canonical NaN.
+    /// Replaces any NaN of f32 arithmetic by the GPU's canonical NaN. What the processor's mode has flushed is flushed
+    /// here, too: LLVM takes a product by 1 for its operand, which nothing else flushes.
     pub fn canonicalize_nans(&mut self, v: V) -> V {
+        let v = match self.plan.flushes {
+            true => self.flush(v),
+            false => v,
+        };
         let nan = self.test(float(0xc2, Float::F32), Some(v), Src::V(v), Some(3));
         let quiet = self.all32(NAN);
         let Src::Each(mem) = quiet else { return v };
@@ -161,6 +166,8 @@ impl Lower<'_> {
         let double = ty == Float::F64;
         let bits = |form: Form| if double { long(form) } else { form };
         let arithmetic = op.is_arithmetic();
+        let by_mode = ftz && arithmetic && self.plan.flushes;
+        let ftz = ftz && !by_mode;
         if ftz && let Some(v) = self.flushed_result(op, direction, x)? {
             let v = if sat { self.saturate(ty, v) } else { v };
             return Ok(Some(Val::Words(v, !sat)));
@@ -256,6 +263,9 @@ impl Lower<'_> {
         }
         if sat {
             parts = parts.into_iter().map(|v| self.saturate(ty, v)).collect();
+        }
+        if sat && by_mode {
+            parts = parts.into_iter().map(|v| self.flush(v)).collect();
         }
         Ok(Some(self.float_val(
             ty,

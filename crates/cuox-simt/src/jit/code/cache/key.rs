@@ -108,7 +108,8 @@ impl Hash for Plan {
             may_wait: _,
             wide,
             llvm,
-            is_row,
+            row,
+            flushes,
             partial,
             has_cluster_barrier,
             // These are derived from the code.
@@ -124,6 +125,6 @@ impl Hash for Plan {
         (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
-        (llvm, is_row).hash(state);
+        (llvm, row, flushes).hash(state);
     }
 }

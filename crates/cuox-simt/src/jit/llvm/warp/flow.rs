@@ -6,12 +6,14 @@
 
 use crate::analysis::liveness::{RegSet, read_before};
 use crate::ir::{BlockId, Inst, Operand, Reg, Special, Terminator};
+use crate::jit::gang::barrier_loops::BarrierLoops;
 use crate::jit::gang::rounds::can_have_round;
 use crate::jit::plan::Plan;
 use crate::passes::boundary_branch::Counts;
 use crate::passes::hot_cold::{CodePart, EntryPoint};
 
 pub struct Flow {
+    loops: BarrierLoops,
     /// Registers that may have been written since the function was entered, at the start of each block.
     written: Vec<RegSet>,
     /// Registers whose values locals must have, at the start of each block.
@@ -24,6 +26,7 @@ impl Flow {
     pub fn new(plan: &Plan) -> Flow {
         let none = || vec![RegSet::new(plan.func.regs.len()); plan.func.blocks.len()];
         let mut flow = Flow {
+            loops: BarrierLoops::new(plan),
             written: none(),
             needed: none(),
             lane_numbers: lane_numbers(plan),
@@ -55,6 +58,17 @@ impl Flow {
         let mut read = plan.live.live_out(&plan.func, block);
         read.union(&self.written_for_end(plan, block));
         common(&self.written_so_far(plan, block), &read)
+    }
+
+    /// The registers that memory may have old values of on the way from one block to another, which reads them.
+    pub fn written_on_way(&self, plan: &Plan, from: BlockId, to: BlockId) -> RegSet {
+        let mut written = match barrier(plan, from.index()) {
+            true => RegSet::new(plan.func.regs.len()),
+            false => self.written_so_far(plan, from),
+        };
+        let end = &plan.func.blocks[from.index()].end;
+        end.defs(|reg| _ = written.insert(reg));
+        common(&written, plan.live.live_in(to))
     }
 
     fn written_so_far(&self, plan: &Plan, block: BlockId) -> RegSet {
@@ -106,9 +120,12 @@ impl Flow {
                         .for_each(|inst| inst.defs(|reg| _ = written.insert(reg)));
                 }
                 block.end.defs(|reg| _ = written.insert(reg));
-                block
-                    .end
-                    .successors(|s| changed |= self.written[s.index()].union(&written));
+                block.end.successors(|s| {
+                    // What is written to memory on the way is not written in code after it.
+                    if !self.loops.enters(plan, BlockId(index as u32), s) {
+                        changed |= self.written[s.index()].union(&written);
+                    }
+                });
             }
         }
     }
@@ -137,11 +154,15 @@ impl Flow {
                     continue;
                 }
                 let mut needed = at_ends[index].clone();
-                if !barrier(plan, index) {
-                    block
-                        .end
-                        .successors(|s| _ = needed.union(&self.needed_at(plan, s)));
-                }
+                let waits = barrier(plan, index);
+                block.end.successors(|s| {
+                    if !waits {
+                        _ = needed.union(&self.needed_at(plan, s));
+                        if self.loops.enters(plan, at, s) {
+                            _ = needed.union(&self.written_on_way(plan, at, s));
+                        }
+                    }
+                });
                 read_before(block, &plan.kept, &mut needed);
                 if let Some(mask) = block.mask {
                     needed.insert(mask.reg);
@@ -173,7 +194,7 @@ fn lane_numbers(plan: &Plan) -> RegSet {
     let writers = Counts::new(&plan.func).defs;
     for inst in plan.func.blocks.iter().flat_map(|block| &block.insts) {
         if let Inst::Special { dst, special } = inst
-            && (plan.is_row, *special) == (true, Special::Tid(0))
+            && (plan.row, *special) == (Some(32), Special::Tid(0))
             && writers[dst.index()] == 1
             && plan.uniformity.of(*dst).is_one_per_gang()
         {

@@ -99,6 +99,7 @@ pub fn module(
         copies: 0,
         cold: String::new(),
     };
+    this.text.flushes = plan.flushes;
     let body = this.body()?;
     let head = this.head()?;
     let ends = this.ends();
@@ -509,6 +510,18 @@ impl Translator<'_> {
             Val::Code(Local::Leave(block)) => {
                 let regs = self.left_with(Exit::Barrier.code(BlockId(block)));
                 let copies = self.copied(&regs, true);
+                self.text.body.push_str(&copies);
+                self.set(result, Val::Plain("0".to_owned()));
+                Some(())
+            }
+            Val::Code(Local::Enter) => {
+                let [from, to] = *args else { return None };
+                let [from, to] = [self.operand(from)?, self.operand(to)?];
+                let (from, to) = (from.parse().ok()?, to.parse().ok()?);
+                let regs = self
+                    .flow
+                    .written_on_way(self.plan, BlockId(from), BlockId(to));
+                let copies = self.copied(&regs.iter().collect::<Vec<_>>(), true);
                 self.text.body.push_str(&copies);
                 self.set(result, Val::Plain("0".to_owned()));
                 Some(())

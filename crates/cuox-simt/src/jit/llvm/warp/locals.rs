@@ -16,7 +16,8 @@ const LANES: i64 = 32;
 /// Kinds of values for lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Values {
-    /// One for each group of four lanes, in two bytes a lane.
+    /// One for each group of four lanes, in two bytes a lane. Locals have only that of the first lane of each half of
+    /// the warp.
     Groups,
     Words,
     Longs,
@@ -83,7 +84,7 @@ impl Values {
     /// What is copied at once: what code loads and stores, so that LLVM sees single values.
     fn piece(self) -> (&'static str, i64) {
         match self {
-            Values::Groups => ("i64", 8),
+            Values::Groups => ("<4 x i64>", 32),
             Values::Words | Values::Longs => ("<16 x i32>", 64),
             Values::Masks => Values::mask_type(),
         }
@@ -96,6 +97,8 @@ struct Place {
     reg: Reg,
     /// Kind and offset, if lanes have values of their own.
     lanes: Option<(Values, i64)>,
+    /// Difference between neighbouring lanes, if groups have values.
+    stride: i64,
     /// Offset in the gang's state, type, and whether a step follows.
     scalar: Option<(i64, &'static str, bool)>,
 }
@@ -119,6 +122,7 @@ impl Locals {
             let mut place = Place {
                 reg,
                 lanes: None,
+                stride: home.uniformity.stride().unwrap_or(0),
                 scalar: None,
             };
             match home.uniformity {
@@ -219,8 +223,9 @@ impl Locals {
             );
         };
         for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
-            let lanes = place.lanes.filter(|(kind, _)| *kind != Values::Masks);
-            if let Some((kind, at)) = lanes {
+            if let Some((Values::Words | Values::Longs, at)) = place.lanes
+                && let Some((kind, _)) = place.lanes
+            {
                 let local = format!("%{}{at}", kind.letter());
                 let (ty, bytes) = kind.piece();
                 for ahead in (0..kind.bytes()).step_by(bytes as usize) {
@@ -239,12 +244,53 @@ impl Locals {
             }
         }
         for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
-            if let Some((Values::Masks, at)) = place.lanes {
-                text.push_str(&mask_copies(at, to_memory, &format!("{name}p{at}")));
-            }
+            let name = format!("{name}p");
+            let of_kind = match place.lanes {
+                Some((Values::Masks, at)) => mask_copies(at, to_memory, &format!("{name}{at}")),
+                Some((Values::Groups, at)) => {
+                    group_copies(at, place.stride, to_memory, &format!("{name}{at}"))
+                }
+                Some((Values::Words | Values::Longs, _)) | None => continue,
+            };
+            text.push_str(&of_kind);
         }
         text
     }
+}
+
+/// Copies the values of groups from memory, which has one for every four lanes, to their local, or to memory.
+fn group_copies(at: i64, stride: i64, to_memory: bool, name: &str) -> String {
+    let (ty, bytes) = Values::Groups.piece();
+    let memory = Values::Groups.memory();
+    let mut text = String::new();
+    for half in 0..2 {
+        let n = format!("%{name}h{half}");
+        let _ = writeln!(
+            text,
+            "  {n}m = getelementptr i8, ptr {memory}, i64 {}\n  {n}l = getelementptr i8, ptr %G{at}, i64 {}",
+            at + bytes * half,
+            bytes * half
+        );
+        let _ = match to_memory {
+            false => writeln!(
+                text,
+                "  {n}v = load i64, ptr {n}m, align 8\n  store i64 {n}v, ptr {n}l, align 8"
+            ),
+            true => {
+                let steps = [0, 4, 8, 12].map(|lane| format!("i64 {}", stride * lane));
+                writeln!(
+                    text,
+                    "  {n}v = load i64, ptr {n}l, align 8\n  \
+                     {n}i = insertelement {ty} poison, i64 {n}v, i64 0\n  \
+                     {n}a = shufflevector {ty} {n}i, {ty} poison, <4 x i32> zeroinitializer\n  \
+                     {n}s = add {ty} {n}a, <{}>\n  \
+                     store {ty} {n}s, ptr {n}m, align 8",
+                    steps.join(", ")
+                )
+            }
+        };
+    }
+    text
 }
 
 /// Copies a predicate from memory, which has a bit for each lane, to its local, or to memory.

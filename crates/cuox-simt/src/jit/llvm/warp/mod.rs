@@ -11,6 +11,7 @@ mod function;
 mod insts;
 pub mod locals;
 
+use crate::analysis::flushing::flushes;
 use crate::analysis::shape::{Shape, Warps};
 use crate::ir::Terminator;
 use crate::jit::emit::generator::function;
@@ -22,15 +23,14 @@ use crate::passes::hot_cold::CodePart;
 /// Largest number of instructions of a kernel that becomes one function. LLVM takes more time than in proportion.
 const MAX_INSTS: usize = 3000;
 
-/// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if its lanes are neighbours along x
-/// and such gangs can have a function of their own.
+/// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if the lanes of its halves are
+/// neighbours along x and such gangs can have a function of their own.
 pub fn plan(
     warps: Warps,
     shape: Shape,
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
-    let wanted = warps != Warps::Mixed;
-    let found = wanted.then(|| plan_for_warps(warps, &make).ok()).flatten();
+    let found = plan_for_warps(warps, &make).ok();
     match found.filter(|plan| gang_code(plan).is_some()) {
         Some(plan) => Ok(plan),
         None => plan_for_gangs(shape, make),
@@ -42,9 +42,12 @@ pub fn plan_for_warps(
     warps: Warps,
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
+    let shape = warps.shape().ok_or("warps have lanes in several rows")?;
+    let plan = make(shape)?.by_llvm();
     Ok(Plan {
-        is_row: warps == Warps::Rows,
-        ..make(Shape::Warp)?.by_llvm()
+        row: warps.row(),
+        flushes: flushes(&plan.func),
+        ..plan
     })
 }
 
@@ -65,7 +68,7 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
         || plan.partial
         || plan.threads_only
         || plan.stack_bytes != 0
-        || plan.shape != Shape::Warp
+        || !plan.shape.is_warp()
         || insts > MAX_INSTS
         || plan.func.blocks.iter().any(|block| cluster(&block.end))
     {

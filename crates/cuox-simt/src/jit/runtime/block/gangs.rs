@@ -5,6 +5,8 @@
 //! are merged into one gang.
 
 use crate::jit::runtime::block::*;
+use crate::passes::hot_cold::CodePart;
+use crate::sys::float_mode;
 
 #[repr(C)]
 struct GangCall {
@@ -12,13 +14,19 @@ struct GangCall {
     env: *mut Env,
     gang: *mut Gang,
     entry: u64,
+    /// True if the processor is to flush subnormal numbers.
+    flushes: bool,
 }
 
 unsafe extern "C" fn call_gang(arg: *mut u8) -> u64 {
     // SAFETY: `trap::protected` passes the `GangCall` that `run_gang` created, which lives until it returns.
     let call = unsafe { &*arg.cast::<GangCall>() };
     // SAFETY: the code was generated for these structures, which belong to this block and live until it returns.
-    let code = unsafe { (call.code)(call.env, call.gang, call.entry) };
+    let run = || unsafe { (call.code)(call.env, call.gang, call.entry) };
+    let code = match call.flushes {
+        true => float_mode::flushing(run),
+        false => run(),
+    };
     // Non-temporal stores must become visible before anything that follows.
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 processor has this instruction.
@@ -34,9 +42,12 @@ impl JitBlock<'_> {
     fn rows(&self, first: u64, count: u64) -> Rows {
         let width = match self.compiled.plan.shape {
             Shape::Planes(_) => u64::from(self.grid.block[0]),
-            Shape::Warp | Shape::Line | Shape::MultipleOf16 | Shape::MultipleOf4 | Shape::Any => {
-                u64::MAX
-            }
+            Shape::Warp
+            | Shape::HalfWarps
+            | Shape::Line
+            | Shape::MultipleOf16
+            | Shape::MultipleOf4
+            | Shape::Any => u64::MAX,
         };
         let ahead = first % width;
         match ahead + count <= width {
@@ -165,7 +176,7 @@ impl JitBlock<'_> {
             && self.full_warps == self.warps.len();
         let alone = fresh && self.alive_threads == self.grid.threads() - 32 * w as u32;
         let rest = self.full_warps - self.started.min(self.full_warps);
-        let alone = alone && self.compiled.plan.shape != Shape::Warp;
+        let alone = alone && !self.compiled.plan.shape.is_warp();
         let following = if alone { self.following } else { 0 };
         self.env.gangs_left = if alone {
             (rest / self.gang_warps) as i64
@@ -187,6 +198,7 @@ impl JitBlock<'_> {
                 env: &raw mut *self.env,
                 gang: self.state(w).gang,
                 entry: u64::from(entry),
+                flushes: part == CodePart::Hot && self.compiled.plan.flushes,
             };
             // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they
             // access the program's memory.

@@ -182,7 +182,7 @@ impl<'g> JitBlock<'g> {
             (_, false) => grid.threads() as usize / 32,
         };
         let gang_warps = match compiled.plan.shape {
-            Shape::Warp => 1,
+            Shape::Warp | Shape::HalfWarps => 1,
             Shape::Planes(_) if grid.block[2] > 1 => (grid.block[0] * grid.block[1]) as usize / 32,
             Shape::Line
             | Shape::Planes(_)

@@ -12,7 +12,7 @@ impl JitBlock<'_> {
         let count = self.warps.len();
         let (part, entry) = plan.hot_cold.entry_point(EntryPoint::Block(at));
         let together = |warp: &Warp| warp.mode == Mode::Gang(at) && warp.alive == u32::MAX;
-        if plan.shape != Shape::Warp
+        if !plan.shape.is_warp()
             || w != 0
             || part != CodePart::Hot
             || self.full_warps != count
