@@ -312,11 +312,11 @@ impl Kernel {
         let state = better.map(|key| self.tier.state(self, key, threads));
         // Until it is asked for, the time of launches counts.
         let asked = better;
-        let better = better.filter(|_| matches!(state, Some(State::Unknown)));
+        let better = better.filter(|_| matches!(state, Some(State::Unknown | State::Doubtful)));
         let (ready, trial) = match state {
             Some(State::Ready(code)) => (Some(code), None),
             Some(State::Trial(trial)) => (trial.turn(), Some(trial)),
-            Some(State::Unknown | State::Unavailable) | None => (None, None),
+            Some(State::Unknown | State::Doubtful | State::Unavailable) | None => (None, None),
         };
         let trial = trial
             .zip(asked)

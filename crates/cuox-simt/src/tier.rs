@@ -13,6 +13,9 @@ use std::time::Duration;
 /// another processor, once: it is kept for later processes, which have it from their first launch on.
 const WORTH: Duration = Duration::from_millis(10);
 
+/// The same for code that is expected to be no better, so that a trial has to show it.
+const WORTH_A_TRIAL: Duration = Duration::from_secs(1);
+
 /// The better code of a kernel.
 #[derive(Default)]
 pub(crate) struct Tier {
@@ -25,6 +28,8 @@ pub(crate) struct Tier {
 pub(crate) enum State {
     /// It is not known yet whether it is worth having.
     Unknown,
+    /// It is worth having after a longer time only.
+    Doubtful,
     /// It is being made, cannot be, or is no better.
     Unavailable,
     /// Launches take it by turns.
@@ -86,53 +91,76 @@ impl Trial {
     }
 }
 
-/// What is kept of better code beside its files: the name of the hot part's, and whether that is a function of a warp.
-struct Kept {
-    hot: Key,
-    warp: bool,
+/// What is kept of a trial's outcome, beside the files of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kept {
+    /// The code is taken: the name of its hot part, and whether that is a function of a warp.
+    Better { hot: Key, warp: bool },
+    /// The code of before stays.
+    Worse,
+    /// There is no function of a warp, and no trial has been made.
+    Doubtful,
 }
 
 impl Kept {
-    fn encode(&self) -> Vec<u8> {
-        [&self.hot.0[..], &[u8::from(self.warp)]].concat()
+    fn encode(self) -> Vec<u8> {
+        match self {
+            Kept::Better { hot, warp } => [&hot.0[..], &[u8::from(warp)]].concat(),
+            Kept::Worse => vec![0],
+            Kept::Doubtful => vec![1],
+        }
     }
 
     fn decode(bytes: &[u8]) -> Option<Kept> {
+        match bytes {
+            [0] => return Some(Kept::Worse),
+            [1] => return Some(Kept::Doubtful),
+            _ => {}
+        }
         let (hot, rest) = bytes.split_first_chunk()?;
         let warp = match rest {
             [0] => false,
             [1] => true,
             _ => return None,
         };
-        Some(Kept {
-            hot: Key(*hot),
-            warp,
-        })
+        let hot = Key(*hot);
+        Some(Kept::Better { hot, warp })
     }
 }
 
-/// Returns the better code that a process before this one had made. LLVM is not started for it.
-fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<Jitted> {
+/// Returns what a process before this one has found of code by LLVM, with that code. LLVM is not started for it.
+fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<State> {
     let store = jit::cache::installed().store()?;
     let kept = Kept::decode(&store.load(&kernel.tier_key(key)?)?)?;
+    let (hot, warp) = match kept {
+        Kept::Better { hot, warp } => (hot, warp),
+        Kept::Worse => return Some(State::Unavailable),
+        Kept::Doubtful => return Some(State::Doubtful),
+    };
     if !jit::is_llvm_wanted() {
         return None;
     }
-    let hot = store.load(&kept.hot)?;
-    let code = kernel.with_hot(key, kept.warp, &hot).ok()?;
+    let hot = store.load(&hot)?;
+    let code = kernel.with_hot(key, warp, &hot).ok()?;
     code.prepare(threads).ok()?;
     store.count();
-    Some(Jitted::new(Ok(code)))
+    Some(State::Ready(Jitted::new(Ok(code))))
 }
 
-/// Keeps for later processes that there is better code.
-fn keep(kernel: &Kernel, key: Make, code: &jit::Compiled) {
-    let hot = jit::cache::key::of(&code.plan, jit::CodePart::Hot);
-    if let (Some(store), Some(name), Some(hot)) =
-        (jit::cache::installed().store(), kernel.tier_key(key), hot)
-    {
+impl Kept {
+    /// Stands for code that a trial has found better.
+    fn better(code: &jit::Compiled) -> Option<Kept> {
         let warp = code.plan.shape.is_warp();
-        Store::save(store, name, Kept { hot, warp }.encode());
+        let hot = jit::cache::key::of(&code.plan, jit::CodePart::Hot)?;
+        Some(Kept::Better { hot, warp })
+    }
+
+    /// Keeps it for later processes.
+    fn keep(self, kernel: &Kernel, key: Make) {
+        let store = jit::cache::installed().store();
+        if let (Some(store), Some(name)) = (store, kernel.tier_key(key)) {
+            Store::save(store, name, self.encode());
+        }
     }
 }
 
@@ -147,7 +175,7 @@ impl Tier {
             return state.clone();
         }
         // Other launches do not wait for this one to read files.
-        let found = kept(kernel, key, threads).map_or(State::Unknown, State::Ready);
+        let found = kept(kernel, key, threads).unwrap_or(State::Unknown);
         self.made().entry(key).or_insert(found).clone()
     }
 
@@ -155,12 +183,15 @@ impl Tier {
     pub fn ran(&self, kernel: &Kernel, key: Make, threads: u32, time: Duration) {
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
-        if u128::from(spent.saturating_add(time)) < WORTH.as_nanos() {
+        let spent = Duration::from_nanos(spent.saturating_add(time));
+        if spent < WORTH {
             return;
         }
         let mut made = self.made();
-        if !matches!(made.get(&key), Some(State::Unknown)) {
-            return;
+        match made.get(&key) {
+            Some(State::Unknown) => {}
+            Some(State::Doubtful) if spent >= WORTH_A_TRIAL => {}
+            _ => return,
         }
         made.insert(key, State::Unavailable);
         drop(made);
@@ -172,14 +203,20 @@ impl Tier {
                 return;
             }
             let code = kernel.jitted(key);
-            if let Ok(compiled) = code.as_ref()
-                && compiled.prepare(threads).is_ok()
-            {
-                // With AVX-512 code for other gangs than single warps is often no better than what there is.
-                let expected = !jit::has_wide() || compiled.plan.shape.is_warp();
-                let trial = Arc::new(Trial::new(Arc::clone(&code), expected));
-                kernel.tier.made().insert(key, State::Trial(trial));
-            }
+            let Ok(compiled) = code.as_ref() else {
+                return;
+            };
+            // With AVX-512 code for other gangs than single warps is often no better than what there is.
+            let expected = !jit::has_wide() || compiled.plan.shape.is_warp();
+            let state = match expected || spent >= WORTH_A_TRIAL {
+                false => {
+                    Kept::Doubtful.keep(&kernel, key);
+                    State::Doubtful
+                }
+                true if compiled.prepare(threads).is_err() => return,
+                true => State::Trial(Arc::new(Trial::new(Arc::clone(&code), expected))),
+            };
+            kernel.tier.made().insert(key, state);
         };
         // Without a thread the kernel keeps the code that it has.
         let _ = std::thread::Builder::new()
@@ -194,12 +231,16 @@ impl Tier {
         let Some(better) = times.add(new, time, trial.expected) else {
             return;
         };
-        let state = match (better, trial.code.as_ref()) {
-            (true, Ok(compiled)) => {
-                keep(kernel, key, compiled);
-                State::Ready(Arc::clone(&trial.code))
-            }
-            _ => State::Unavailable,
+        let kept = match (better, trial.code.as_ref()) {
+            (true, Ok(code)) => Kept::better(code),
+            _ => Some(Kept::Worse),
+        };
+        if let Some(kept) = kept {
+            kept.keep(kernel, key);
+        }
+        let state = match better {
+            true => State::Ready(Arc::clone(&trial.code)),
+            false => State::Unavailable,
         };
         self.made().insert(key, state);
     }
@@ -252,23 +293,22 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_read_as_written_and_nothing_else() {
-        for warp in [false, true] {
-            let bytes = Kept {
-                hot: Key(*b"0123456789abcdef"),
-                warp,
-            }
-            .encode();
-            let kept = Kept::decode(&bytes).expect("as written");
-            assert_eq!((kept.hot.0, kept.warp), (*b"0123456789abcdef", warp));
-            for wrong in [
-                &bytes[..16],
-                &bytes[..3],
-                &[],
-                &[&bytes[..16], &[2]].concat(),
-            ] {
-                assert!(Kept::decode(wrong).is_none(), "{wrong:?}");
-            }
-            assert!(Kept::decode(&[&bytes[..], &[0]].concat()).is_none());
+        let hot = Key(*b"0123456789abcdef");
+        let better = [false, true].map(|warp| Kept::Better { hot, warp });
+        for kept in better.into_iter().chain([Kept::Worse, Kept::Doubtful]) {
+            let bytes = kept.encode();
+            assert_eq!(Kept::decode(&bytes), Some(kept));
+            assert_eq!(Kept::decode(&[&bytes[..], &[0]].concat()), None);
+        }
+        let bytes = better[0].encode();
+        for wrong in [
+            &bytes[..16],
+            &bytes[..3],
+            &[],
+            &[2],
+            &[&bytes[..16], &[2]].concat(),
+        ] {
+            assert_eq!(Kept::decode(wrong), None, "{wrong:?}");
         }
     }
 }
