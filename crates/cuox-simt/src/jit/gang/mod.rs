@@ -8,7 +8,7 @@
 //! [`crate::jit::gang::wide_call`] replaces it by AVX-512 code.
 
 pub(crate) mod address;
-pub(crate) mod barrier_loops;
+pub(crate) mod barriers;
 pub(crate) mod end;
 pub(crate) mod group_loop;
 pub(crate) mod guards;
@@ -32,7 +32,7 @@ use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, T
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
-use crate::jit::gang::barrier_loops::BarrierLoops;
+use crate::jit::gang::barriers::BarrierLoops;
 use crate::jit::gang::local::Local;
 use crate::jit::gang::masked::GroupMask;
 use crate::jit::gang::window::Window;

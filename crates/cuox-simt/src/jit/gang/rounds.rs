@@ -5,12 +5,11 @@
 //! [`Round`]; where a warp does anything else than the warps before it, the code leaves, and the runtime sees to the
 //! others.
 
-use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator};
 use crate::jit::emit::value::trusted;
 use crate::jit::gang::GangCodegen;
+use crate::jit::gang::barriers::can_have_round;
 use crate::jit::gang::local::Local;
-use crate::jit::plan::Plan;
 use crate::jit::runtime::block::FUEL;
 use crate::jit::runtime::layout::{Env, Exit, Round, ended, waits_at};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -19,33 +18,6 @@ use std::mem::offset_of;
 
 /// Fuel of a block's warps after which code returns to the runtime.
 const MOST: i64 = 4 * FUEL;
-
-/// Tells whether code for gangs of one warp can take all warps over the barrier that a block ends with.
-pub(crate) fn can_have_round(plan: &Plan, id: BlockId) -> bool {
-    let Terminator::Barrier {
-        kind,
-        id: Operand::Imm(0..16),
-        count: None,
-        pred,
-        dst,
-        ..
-    } = plan.func.blocks[id.index()].end
-    else {
-        return false;
-    };
-    kind != BarrierKind::Arrive && reduces(plan, pred, dst)
-}
-
-/// Tells whether code can count the lanes for which a barrier's predicate holds, and store the result.
-pub(crate) fn reduces(plan: &Plan, pred: Option<Operand>, dst: Option<Reg>) -> bool {
-    let home = |reg| plan.layout.home(reg);
-    let counts = pred.and_then(Operand::reg).is_none_or(|reg| {
-        let by_lane = home(reg).is_some_and(|home| home.uniformity == Uniformity::Varying);
-        by_lane || plan.uniformity.of(reg).is_one_per_gang()
-    });
-    let to = dst.and_then(home);
-    counts && to.is_none_or(|to| to.uniformity == Uniformity::Uniform)
-}
 
 impl GangCodegen<'_, '_, '_, '_> {
     /// Tells whether the code takes all warps over the barrier that a block ends with.

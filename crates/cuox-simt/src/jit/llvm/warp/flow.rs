@@ -6,8 +6,7 @@
 
 use crate::analysis::liveness::{RegSet, read_before};
 use crate::ir::{BlockId, Inst, Operand, Reg, Special, Terminator};
-use crate::jit::gang::barrier_loops::BarrierLoops;
-use crate::jit::gang::rounds::can_have_round;
+use crate::jit::gang::barriers::{BarrierLoops, can_have_round};
 use crate::jit::plan::Plan;
 use crate::passes::boundary_branch::Counts;
 use crate::passes::hot_cold::{CodePart, EntryPoint};

@@ -1,10 +1,39 @@
-//! Loops with barriers that code takes all warps over: what a warp has in locals is written to memory before it enters
-//! one, so that what the loop does not change is not written at each of its barriers.
+//! Barriers that code for gangs of one warp takes all warps over ([`crate::jit::gang::rounds`]), and loops with them.
+//!
+//! What a warp has in locals is written to memory before it enters such a loop, so that what the loop does not change is
+//! not written at each of its barriers.
 
 use crate::analysis::loop_nest::LoopNest;
-use crate::ir::{BlockId, Terminator};
-use crate::jit::gang::rounds::can_have_round;
+use crate::analysis::uniformity::Uniformity;
+use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator};
 use crate::jit::plan::Plan;
+
+/// Tells whether code for gangs of one warp can take all warps over the barrier that a block ends with.
+pub(crate) fn can_have_round(plan: &Plan, id: BlockId) -> bool {
+    let Terminator::Barrier {
+        kind,
+        id: Operand::Imm(0..16),
+        count: None,
+        pred,
+        dst,
+        ..
+    } = plan.func.blocks[id.index()].end
+    else {
+        return false;
+    };
+    kind != BarrierKind::Arrive && reduces(plan, pred, dst)
+}
+
+/// Tells whether code can count the lanes for which a barrier's predicate holds, and store the result.
+pub(crate) fn reduces(plan: &Plan, pred: Option<Operand>, dst: Option<Reg>) -> bool {
+    let home = |reg| plan.layout.home(reg);
+    let counts = pred.and_then(Operand::reg).is_none_or(|reg| {
+        let by_lane = home(reg).is_some_and(|home| home.uniformity == Uniformity::Varying);
+        by_lane || plan.uniformity.of(reg).is_one_per_gang()
+    });
+    let to = dst.and_then(home);
+    counts && to.is_none_or(|to| to.uniformity == Uniformity::Uniform)
+}
 
 /// The loops of a plan with such barriers.
 pub(crate) struct BarrierLoops {
