@@ -50,6 +50,12 @@ NEEDED = (
 )
 # For each suite how many tests fail for reasons that docs/compatibility.md gives.
 KNOWN_TO_FAIL = {"numba-cuda": 28, "cccl": 25, "cuda-python": 298, "pycuda": 0}
+# The file tests run with each: with all accesses checked, with guards that fail at random, without AVX-512.
+SETTINGS: tuple[dict[str, str], ...] = (
+    {"CUOX_SOFT_CHECK": "memory"},
+    {"CUOX_SOFT_CHAOS": "1"},
+    {"CUOX_SOFT_CPU": "x86-64-v3", "CUOX_TEST_ENGINE": "llvm"},
+)
 PIP = [PYTHON, "-m", "pip", "install", "--quiet"]
 # These runs are of the default size.
 SMALL = {"CUOX_TESTS": ""}
@@ -59,7 +65,7 @@ def tests(report: Report) -> None:
     """Run all of it."""
     other_machine(report)
     workflows(report)
-    checked_files(report)
+    other_settings(report)
     other_engine(report)
     for version in OTHER_NVRTC:
         other_nvrtc(report, version, COMPILING)
@@ -92,15 +98,16 @@ def workflows(report: Report) -> None:
         report.check("actionlint", stream([folder / "bin" / "actionlint"])[0])
 
 
-def checked_files(report: Report) -> None:
-    """The file tests with every access checked."""
-    with report.step("file tests with every access checked"):
+def other_settings(report: Report) -> None:
+    """The file tests with other settings of the software GPU."""
+    with report.step("file tests with other settings"):
         files = [binary for binary in rust.build(["cuox-filetests"]).binaries if binary.name == "files"]
         if not files:
             report.fail("the file tests: not built")
             return
-        variables = {"CUOX_SOFT_CHECK": "memory"}
-        rust.run(report, files, variables, " with CUOX_SOFT_CHECK=memory", threads=CORES)
+        for variables in SETTINGS:
+            title = ", ".join(f"{name}={value}" for name, value in variables.items())
+            rust.run(report, files, variables, f" with {title}", threads=CORES)
 
 
 def other_engine(report: Report, chosen: Sequence[Path] | None = None) -> None:

@@ -6,7 +6,7 @@ use crate::grid::{self, Code};
 use crate::interp::Interpreter;
 use crate::ir::Unit;
 use crate::jit::code::cache;
-use crate::jit::{self, Compiled, Plan, Shape, Warps};
+use crate::jit::{self, Compiled, Maker, Plan, Shape, Warps};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
 use crate::tier::{State, Tier};
@@ -232,10 +232,14 @@ impl Kernel {
     /// Returns the plan that a key stands for, with gangs of a shape.
     fn plan(&self, key: Make, shape: Shape) -> Result<Plan, String> {
         let (_, capacity, partial, vectors, stack, checked) = key;
-        let wide = vectors != Vectors::Narrow;
+        let maker = match vectors {
+            Vectors::Narrow => Maker::Narrow,
+            Vectors::Wide => Maker::Wide,
+            Vectors::Llvm { .. } => Maker::Llvm,
+        };
         let code = self.code(checked);
         let bytes = self.info.param_bytes;
-        Plan::with_stack(code, shape, capacity, partial, bytes, wide, stack)
+        Plan::with_stack(code, shape, capacity, partial, bytes, maker, stack)
     }
 
     /// Returns the key under which is kept what code of the second tier there is.
@@ -250,7 +254,7 @@ impl Kernel {
         let plan = |shape| self.plan(key, shape);
         let plan = match vectors {
             Vectors::Llvm { warps } if warp => jit::plan_for_warps(warps, plan),
-            Vectors::Llvm { .. } => jit::plan_for_gangs(shape, plan),
+            Vectors::Llvm { .. } => plan(shape),
             Vectors::Narrow | Vectors::Wide => Err("not by LLVM".to_owned()),
         };
         Compiled::with_hot(plan?, cache::installed(), hot)

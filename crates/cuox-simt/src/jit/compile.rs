@@ -64,7 +64,7 @@ pub struct Compiled {
 /// Generates a part of a plan's code.
 pub(crate) fn generate(plan: &Plan, part: CodePart) -> Result<Object, String> {
     if part == CodePart::Hot
-        && let Some(module) = llvm::warp::gang_code(plan)
+        && let Some(module) = plan.take_ir().or_else(|| llvm::warp::gang_code(plan))
     {
         let routines = vec![llvm::compile(&module)?];
         return Ok(Object { routines });
@@ -188,6 +188,10 @@ impl Compiled {
         };
         let placed = put(&self.plan, &object);
         drop(object);
+        if part == CodePart::Hot {
+            // It was not needed if the code was kept.
+            drop(self.plan.take_ir());
+        }
         // A kernel of a hundred thousand instructions takes gigabytes to compile.
         if began.elapsed() > LONG {
             heap::give_back();

@@ -11,6 +11,7 @@
 //!   functions that generated code calls.
 
 pub(crate) mod avx512;
+pub(crate) mod chaos;
 pub(crate) mod code;
 pub(crate) mod compile;
 pub(crate) mod emit;
@@ -27,6 +28,6 @@ pub use code::cache;
 pub use compile::Compiled;
 pub use llvm::available as has_llvm;
 pub(crate) use llvm::child::is_wanted as is_llvm_wanted;
-pub(crate) use llvm::warp::{plan as plan_for_llvm, plan_for_gangs, plan_for_warps};
-pub use plan::Plan;
+pub(crate) use llvm::warp::{plan as plan_for_llvm, plan_for_warps};
+pub use plan::{Maker, Plan};
 pub use runtime::block::JitBlock;

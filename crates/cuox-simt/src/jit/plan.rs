@@ -12,12 +12,15 @@ use crate::analysis::{entry_points, last_adds, nan_payload};
 use crate::ir::{
     BarrierKind, Block, BlockId, Function, Inst, Operand, Reg, Terminator, Unit, WarpOp,
 };
+use crate::jit::chaos;
 use crate::jit::code::symbol::Numbers;
+use crate::jit::llvm::body::Module;
 use crate::jit::runtime::layout::Layout;
 use crate::launch::MIN_STACK;
 use crate::passes::hot_cold::{EntryPoint, HotCold};
 use crate::passes::superblock::Superblock;
 use crate::passes::{self, block_split};
+use std::sync::{Mutex, PoisonError};
 
 /// Bytes between the homes of a plan for LLVM: twice as far as a shuffle reads beyond a slot.
 pub const APART: u32 = 256;
@@ -64,8 +67,12 @@ pub struct Plan {
     pub llvm: bool,
     /// The x extent of the blocks, if a gang is a warp and the warp or each of its halves is a row.
     pub row: Option<u32>,
+    /// LLVM's IR of the hot code of a warp, from when it is known that there is some until code is made of it.
+    pub(crate) ir: Mutex<Option<Module>>,
     /// True if hot code runs in the processor's mode that flushes subnormal numbers.
     pub flushes: bool,
+    /// True if guards fail at random ([`chaos`]).
+    pub chaos: bool,
     /// True if all warps stay in thread mode.
     pub threads_only: bool,
     /// True if the last warp of a gang may lack threads.
@@ -96,6 +103,17 @@ pub(crate) fn in_loop(func: &Function) -> Vec<bool> {
         found[index] = first <= index;
     }
     found
+}
+
+/// What makes per-lane code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Maker {
+    /// Cranelift, for groups of four lanes.
+    Narrow,
+    /// The encoder for AVX-512, and Cranelift for blocks that it has no code for.
+    Wide,
+    /// LLVM, and Cranelift for those.
+    Llvm,
 }
 
 /// Tells whether a block has only plain accesses and nothing that orders them for other threads.
@@ -140,35 +158,49 @@ impl Plan {
         param_bytes: u32,
         wide: bool,
     ) -> Result<Plan, String> {
-        Plan::with_stack(unit, shape, capacity, partial, param_bytes, wide, MIN_STACK)
+        let maker = match wide {
+            true => Maker::Wide,
+            false => Maker::Narrow,
+        };
+        Plan::with_stack(
+            unit,
+            shape,
+            capacity,
+            partial,
+            param_bytes,
+            maker,
+            MIN_STACK,
+        )
     }
 
-    /// The same plan, with per-lane code by LLVM, which must be wide and without partial warps: more blocks have narrow
-    /// loops, which all lanes of a warp run.
-    pub fn by_llvm(mut self) -> Plan {
-        self.llvm = true;
-        // A lane that reads beyond its register's slot does not reach another's.
-        self.layout = Layout::new(
-            &self.func,
-            &self.live,
-            &self.uniformity,
-            (self.shape.breaks(), self.partial),
-            self.layout.capacity,
-            APART,
-        );
-        self
+    /// The same plan, with LLVM's IR of its hot code.
+    pub(crate) fn with_ir(self, module: Module) -> Plan {
+        Plan {
+            ir: Mutex::new(Some(module)),
+            ..self
+        }
     }
 
-    /// Builds the plan with a stack of the given size per thread, if calls need one.
+    /// Returns that IR, once.
+    pub(crate) fn take_ir(&self) -> Option<Module> {
+        self.ir
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+    }
+
+    /// Builds the plan with a stack of the given size per thread, if calls need one. LLVM's is for gangs without partial
+    /// warps.
     pub fn with_stack(
         unit: &Unit,
         shape: Shape,
         capacity: u32,
         partial: bool,
         param_bytes: u32,
-        wide: bool,
+        maker: Maker,
         stack: u32,
     ) -> Result<Plan, String> {
+        let (wide, llvm) = (maker != Maker::Narrow, maker == Maker::Llvm);
         let narrow = !wide || shape == Shape::MultipleOf4;
         let passes::GangFunction {
             func,
@@ -178,17 +210,20 @@ impl Plan {
             steady,
             local_bytes,
             threads_only,
-        } = passes::for_gangs(unit, shape, (capacity, stack), narrow)?;
+        } = passes::for_gangs(unit, shape, (capacity, stack), (narrow, narrow || llvm))?;
         let calls = !unit.functions.is_empty();
         let partial =
             partial && wide && !threads_only && !calls && func.blocks.iter().all(may_lack_threads);
+        // More blocks have narrow loops with LLVM, which all lanes of a warp run: one that reads beyond its register's slot
+        // does not reach another's.
+        let apart = if llvm { APART } else { 0 };
         let layout = Layout::new(
             &func,
             &live,
             &uniformity,
             (shape.breaks(), partial),
             capacity,
-            0,
+            apart,
         );
         let group_loops = match partial {
             true => func.blocks.iter().map(|_| None).collect(),
@@ -246,9 +281,11 @@ impl Plan {
             has_barrier,
             unordered,
             wide,
-            llvm: false,
+            llvm,
             row: None,
+            ir: Mutex::default(),
             flushes: false,
+            chaos: chaos::seed().is_some(),
             threads_only,
             partial,
             has_cluster_barrier,

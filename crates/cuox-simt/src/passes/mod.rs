@@ -219,12 +219,13 @@ pub(crate) struct GangFunction {
 const HUGE: usize = 10_000;
 
 /// Runs the JIT's passes, for gangs of a shape with at most `capacity` lanes. Each thread gets `stack` bytes of stack
-/// if calls remain; blocks are split for narrow code if `narrow`. The error names what the JIT does not support.
+/// if calls remain; blocks are split for narrow code if it `splits`, as
+/// any block may have such code. The error names what the JIT does not support.
 pub(crate) fn for_gangs(
     unit: &Unit,
     shape: Shape,
     (capacity, stack): (u32, u32),
-    narrow: bool,
+    (narrow, splits): (bool, bool),
 ) -> Result<GangFunction, String> {
     let kind = Kind::Kernel;
     let calls = !unit.functions.is_empty();
@@ -279,7 +280,7 @@ pub(crate) fn for_gangs(
         run_pass("clamps", kind, || &linear.func);
         (live, uniformity) = of(&linear.func, &linear);
     }
-    let pass = || block_split::run(&linear.func, &live, &uniformity, narrow);
+    let pass = || block_split::run(&linear.func, &live, &uniformity, splits);
     let func = run_pass("block_split", kind, pass);
     let (live, uniformity) = of(&func, &linear);
     Ok(GangFunction {

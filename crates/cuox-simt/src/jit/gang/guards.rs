@@ -7,12 +7,14 @@
 
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Cmp, Num, Terminator, Ty};
-use crate::jit::emit::value::Lanes;
+use crate::jit::chaos;
+use crate::jit::emit::value::{Lanes, trusted};
 use crate::jit::gang::GangCodegen;
 use crate::jit::gang::invariants::Invariant;
-use crate::jit::runtime::layout::Exit;
+use crate::jit::runtime::layout::{Env, Exit};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use std::mem::offset_of;
 
 /// Lowest and highest of the lanes' values.
 pub(crate) struct Bounds {
@@ -249,8 +251,32 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.bail_out_unless(ok);
     }
 
+    /// The condition, or no in chaos.
+    fn or_chaos(&mut self, ok: Value) -> Value {
+        if !self.plan.chaos {
+            return ok;
+        }
+        let lucky = self.lucky();
+        self.g.e.b.ins().band(ok, lucky)
+    }
+
+    /// No, at random (I8). There must be chaos.
+    pub(crate) fn lucky(&mut self) -> Value {
+        let at = offset_of!(Env, chaos);
+        let number = self.env_load(types::I64, at);
+        let factor = self.g.e.iconst(types::I64, chaos::FACTOR as i64);
+        let added = self.g.e.iconst(types::I64, chaos::ADDED as i64);
+        let b = &mut self.g.e.b;
+        let number = b.ins().imul(number, factor);
+        let number = b.ins().iadd(number, added);
+        b.ins().store(trusted(), number, self.env, at as i32);
+        let rest = b.ins().ushr_imm_u(number, i64::from(chaos::FAILS_FROM));
+        b.ins().icmp_imm_u(IntCC::NotEqual, rest, 0)
+    }
+
     /// Bails out at the block's start unless the condition holds.
     pub(crate) fn bail_out_unless(&mut self, ok: Value) {
+        let ok = self.or_chaos(ok);
         let exit = match self.bailout {
             Some(exit) => exit,
             None => {

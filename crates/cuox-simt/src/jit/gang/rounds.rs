@@ -57,7 +57,11 @@ impl GangCodegen<'_, '_, '_, '_> {
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
         let total = self.round_load(types::I64, offset_of!(Round, used));
         let b = &mut self.g.e.b;
-        let full = b.ins().iconst(types::I64, FUEL);
+        let full = match self.plan.chaos {
+            true => 1,
+            false => FUEL,
+        };
+        let full = b.ins().iconst(types::I64, full);
         let used = b.ins().isub(full, fuel);
         let total = b.ins().iadd(total, used);
         self.round_store(total, offset_of!(Round, used));
@@ -145,7 +149,13 @@ impl GangCodegen<'_, '_, '_, '_> {
         let b = &mut self.g.e.b;
         let [on, rest] = [(); 2].map(|()| b.create_block());
         b.set_cold_block(rest);
-        let much = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, used, MOST);
+        let mut much = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, used, MOST);
+        if self.plan.chaos {
+            let lucky = self.lucky();
+            let unlucky = self.g.e.b.ins().bxor_imm_u(lucky, 1);
+            much = self.g.e.b.ins().bor(much, unlucky);
+        }
+        let b = &mut self.g.e.b;
         b.ins().brif(much, rest, &[], on, &[]);
         b.switch_to_block(rest);
         self.leave(Exit::Rest, next);

@@ -30,6 +30,8 @@ pub struct Env {
     pub lanes: *mut u8,
     /// Number of back edges until the gang has to give way.
     pub fuel: i64,
+    /// The last random number, if there is chaos ([`crate::jit::chaos`]).
+    pub chaos: u64,
     /// Bits of the [`Wait`](crate::analysis::busy_wait::Wait)s of the back edges that were taken.
     pub waits: u32,
     /// Fresh gangs that may follow the running one without a return to the runtime.

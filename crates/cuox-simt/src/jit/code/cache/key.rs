@@ -110,9 +110,11 @@ impl Hash for Plan {
             llvm,
             row,
             flushes,
+            chaos,
             partial,
             has_cluster_barrier,
             // These are derived from the code.
+            ir: _,
             threads_only: _,
             in_loop: _,
             busy_waits: _,
@@ -125,6 +127,6 @@ impl Hash for Plan {
         (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
-        (llvm, row, flushes).hash(state);
+        (llvm, row, flushes, chaos).hash(state);
     }
 }

@@ -232,6 +232,8 @@ mod tests {
     use super::*;
     use crate::Program;
     use crate::analysis::shape::Shape;
+    use crate::jit::plan::Maker;
+    use crate::launch::MIN_STACK;
 
     #[test]
     fn values_are_copied_once_and_only_where_they_are_read() {
@@ -241,8 +243,8 @@ mod tests {
             st.global.u32 [%d], %r1; ret; }";
         let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
         let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::new(&unit, Shape::Warp, 64, false, 8, true).expect("a plan");
-        let plan = plan.by_llvm();
+        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
+        let plan = plan.expect("a plan");
         let flow = Flow::new(&plan);
         let blocks: Vec<BlockId> = (0..plan.func.blocks.len() as u32).map(BlockId).collect();
         let [first, second, third, last] = blocks[..] else {

@@ -234,6 +234,7 @@ impl Translator<'_> {
     pub fn is_fixed(&self, value: Value, offset: i64) -> bool {
         let changes = [
             (offset_of!(Env, fuel), 8),
+            (offset_of!(Env, chaos), 8),
             (offset_of!(Env, waits), 4),
             (offset_of!(Env, gangs_left), 8),
             (offset_of!(Env, blocks_left), 8),

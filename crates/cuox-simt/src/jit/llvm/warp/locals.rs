@@ -338,6 +338,8 @@ mod tests {
     use super::*;
     use crate::Program;
     use crate::analysis::shape::Shape;
+    use crate::jit::plan::Maker;
+    use crate::launch::MIN_STACK;
 
     #[test]
     fn what_a_shuffle_reads_beyond_a_slot_is_that_of_the_same_register() {
@@ -346,8 +348,8 @@ mod tests {
             st.global.u32 [%d], %r0; ret; }";
         let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
         let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::new(&unit, Shape::Warp, 64, false, 8, true).expect("a plan");
-        let plan = plan.by_llvm();
+        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
+        let plan = plan.expect("a plan");
         let locals = Locals::of(&plan).expect("locals");
         let words = |place: &Place| place.lanes.filter(|(kind, _)| *kind == Values::Words);
         let mut found = 0;

@@ -30,11 +30,12 @@ pub fn plan(
     shape: Shape,
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
-    let found = plan_for_warps(warps, &make).ok();
-    match found.filter(|plan| gang_code(plan).is_some()) {
-        Some(plan) => Ok(plan),
-        None => plan_for_gangs(shape, make),
+    if let Ok(plan) = plan_for_warps(warps, &make)
+        && let Some(module) = gang_code(&plan)
+    {
+        return Ok(plan.with_ir(module));
     }
+    make(shape)
 }
 
 /// Makes it for gangs of one warp. That they can have a function must be known.
@@ -43,20 +44,12 @@ pub fn plan_for_warps(
     make: impl Fn(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
     let shape = warps.shape().ok_or("warps have lanes in several rows")?;
-    let plan = make(shape)?.by_llvm();
+    let plan = make(shape)?;
     Ok(Plan {
         row: warps.row(),
         flushes: flushes(&plan.func),
         ..plan
     })
-}
-
-/// Makes it for the gangs of other code.
-pub fn plan_for_gangs(
-    shape: Shape,
-    make: impl Fn(Shape) -> Result<Plan, String>,
-) -> Result<Plan, String> {
-    make(shape).map(Plan::by_llvm)
 }
 
 /// Returns the hot gang code for gangs of one warp, or `None` if the kernel has something that there is no such code

@@ -4,6 +4,7 @@
 //! cannot run a block as a gang continues in thread mode. When all warps are about to enter the same block again, they
 //! are merged into one gang.
 
+use crate::jit::chaos;
 use crate::jit::runtime::block::*;
 use crate::passes::hot_cold::CodePart;
 use crate::sys::float_mode;
@@ -167,7 +168,11 @@ impl JitBlock<'_> {
         at: BlockId,
     ) -> Result<Option<TurnOutcome>, Fault> {
         let w = *leader;
-        self.env.fuel = FUEL;
+        let fuel = match self.compiled.plan.chaos {
+            true => chaos::fuel(&mut self.env.chaos),
+            false => FUEL,
+        };
+        self.env.fuel = fuel;
         // Code that finishes a gang continues directly with the next if none has been started after this one, and then
         // with the next block if nothing of this one remains.
         let gang = self.warps[w].gang;
@@ -225,7 +230,7 @@ impl JitBlock<'_> {
             false => self.current_leader(w, following),
         };
         *leader = w;
-        self.turn_fuel += FUEL - self.env.fuel.clamp(0, FUEL);
+        self.turn_fuel += fuel - self.env.fuel.clamp(0, fuel);
         let code = result.map_err(|trap| self.trapped(w, trap))?;
         let block = BlockId((code >> 8) as u32);
         let plan = &self.compiled.plan;

@@ -12,6 +12,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::env::{Arrivals, BlockEnv, BlockRun, GridEnv, Progress};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{BarrierKind, BlockId, Inst, Operand, Reg, Space, Terminator, WarpOp};
+use crate::jit::chaos;
 use crate::jit::compile::{Compiled, GangFn, ThreadsFn};
 use crate::jit::runtime::barrier::Barrier;
 use crate::jit::runtime::cluster::Cluster;
@@ -219,6 +220,7 @@ impl<'g> JitBlock<'g> {
             shared_bytes: u64::from(grid.shared_bytes),
             lanes,
             fuel: 0,
+            chaos: chaos::begin(block.ctaid),
             waits: 0,
             gangs_left: 0,
             blocks_left: 0,
