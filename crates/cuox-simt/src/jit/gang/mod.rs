@@ -17,6 +17,7 @@ pub(crate) mod lanes;
 pub(crate) mod local;
 pub(crate) mod masked;
 pub(crate) mod memory;
+pub(crate) mod piecewise;
 pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod scalar;
