@@ -153,7 +153,7 @@ pub fn run(
     env: &GridEnv<'_>,
     resident: u64,
     multiprocessors: &[u32],
-) -> Result<(), Fault> {
+) -> Result<u64, Fault> {
     let workers = pool::share_of(multiprocessors.len());
     let extent = [0, 1, 2].map(|n| u64::from(env.grid[n] / env.cluster[n].max(1)));
     let blocks: u64 = extent.iter().product();
@@ -184,7 +184,7 @@ pub fn run(
         took_part: AtomicU64::new(0),
         multiprocessors,
     };
-    grid.start();
+    let block_time = grid.start();
     let fault = grid.fault.into_inner();
     match fault.unwrap_or_else(PoisonError::into_inner) {
         Some(mut fault) => {
@@ -199,24 +199,26 @@ pub fn run(
             }
             Err(fault)
         }
-        None => Ok(()),
+        None => Ok(block_time),
     }
 }
 
 impl<'a> Grid<'a> {
-    /// Notes how long a block took in this launch, which took so long.
-    fn note_time(&self, time: Duration) {
+    /// Notes how long a block took in this launch, which took so long, and returns it: picoseconds.
+    fn note_time(&self, time: Duration) -> u64 {
+        let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let workers = self.took_part.load(Ordering::Relaxed).max(1);
+        let all = time.saturating_mul(1000).saturating_mul(workers);
+        let of_one = all / self.blocks.max(1);
         if let Code::Jit(compiled) = self.code
             && !self.stop.load(Ordering::Relaxed)
         {
-            let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-            let workers = self.took_part.load(Ordering::Relaxed).max(1);
-            let all = time.saturating_mul(1000).saturating_mul(workers);
-            compiled.block_time.note(all / self.blocks.max(1));
+            compiled.block_time.note(of_one);
         }
+        of_one
     }
 
-    fn start(&self) {
+    fn start(&self) -> u64 {
         let help = |worker: u32| {
             // The pool would discard a panic, and blocks would be missing silently.
             let work = AssertUnwindSafe(|| self.work(worker, None));
@@ -246,7 +248,7 @@ impl<'a> Grid<'a> {
         };
         self.work(0, Some(&mut more));
         drop(helpers);
-        self.note_time(begun.elapsed());
+        self.note_time(begun.elapsed())
     }
 
     /// Takes blocks: returns the first, and the number behind the last.

@@ -392,11 +392,10 @@ impl Kernel {
         if let Some((key, began)) = began {
             self.tier.ran(self, key, threads, began.elapsed());
         }
-        if let (Some((trial, key, new)), Ok(()), Code::Jit(compiled)) = (trial, &result, code) {
-            let time = compiled.block_time.last();
+        if let (Some((trial, key, new)), &Ok(time)) = (trial, &result) {
             self.tier.tried(self, key, &trial, new, time);
         }
-        result.map_err(|mut fault| {
+        result.map(drop).map_err(|mut fault| {
             let source_of = |line| self.program.source_of(line);
             let source = fault.line.and_then(source_of);
             fault.source = source.map(String::into_boxed_str);

@@ -54,15 +54,27 @@ pub(crate) struct Trial {
 
 /// Times for a block, in picoseconds, with the new code and with the other.
 #[derive(Default)]
-struct Times([Vec<u64>; 2]);
+struct Times {
+    new: Vec<u64>,
+    other: Vec<u64>,
+    /// True once it is known which one is taken.
+    decided: bool,
+}
 
 impl Times {
-    /// Adds a time. Returns whether the new code is to be taken, once that is known.
+    /// Adds a time. Returns whether the new code is to be taken, when that has come to be known.
     fn add(&mut self, new: bool, time: u64, expected: bool) -> Option<bool> {
-        self.0[usize::from(!new)].push(time);
+        match new {
+            true => self.new.push(time),
+            false => self.other.push(time),
+        }
         // A first launch may make code for what is rare.
-        let own = self.0[0].get(1..).filter(|own| own.len() >= TURNS)?;
-        let other = Some(&self.0[1]).filter(|other| other.len() >= TURNS)?;
+        let own = self.new.get(1..).filter(|own| own.len() >= TURNS)?;
+        let other = Some(&self.other).filter(|other| other.len() >= TURNS)?;
+        // Launches that had begun before may end after that.
+        if std::mem::replace(&mut self.decided, true) {
+            return None;
+        }
         let slower = |a: &[u64], b: &[u64]| {
             let (least, most) = (a.iter().min(), b.iter().max());
             least > most.map(|most| most + most / 32).as_ref()
@@ -263,6 +275,7 @@ mod tests {
             }
             let last = decided.pop().flatten();
             assert!(decided.iter().all(Option::is_none), "{decided:?}");
+            assert_eq!(times.add(false, 1, expected), None);
             last
         };
         // The first launch does not count.

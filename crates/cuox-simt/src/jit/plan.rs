@@ -14,7 +14,7 @@ use crate::ir::{
 };
 use crate::jit::chaos;
 use crate::jit::code::symbol::Numbers;
-use crate::jit::llvm::body::Module;
+use crate::jit::llvm::module::Module;
 use crate::jit::runtime::layout::Layout;
 use crate::launch::MIN_STACK;
 use crate::passes::hot_cold::{EntryPoint, HotCold};
@@ -69,7 +69,7 @@ pub struct Plan {
     pub row: Option<u32>,
     /// LLVM's IR of the hot code of a warp, from when it is known that there is some until code is made of it.
     pub(crate) ir: Mutex<Option<Module>>,
-    /// True if hot code runs in the processor's mode that flushes subnormal numbers.
+    /// True if gang code runs in the processor's mode that flushes subnormal numbers.
     pub flushes: bool,
     /// True if guards fail at random ([`chaos`]).
     pub chaos: bool,
@@ -189,8 +189,8 @@ impl Plan {
             .take()
     }
 
-    /// Builds the plan with a stack of the given size per thread, if calls need one. LLVM's is for gangs without partial
-    /// warps.
+    /// Builds the plan with a stack of the given size per thread, if calls need one. LLVM's is for gangs without
+    /// partial warps.
     pub fn with_stack(
         unit: &Unit,
         shape: Shape,
@@ -214,8 +214,8 @@ impl Plan {
         let calls = !unit.functions.is_empty();
         let partial =
             partial && wide && !threads_only && !calls && func.blocks.iter().all(may_lack_threads);
-        // More blocks have narrow loops with LLVM, which all lanes of a warp run: one that reads beyond its register's slot
-        // does not reach another's.
+        // More blocks have narrow loops with LLVM, which all lanes of a warp run: one that reads beyond its register's
+        // slot does not reach another's.
         let apart = if llvm { APART } else { 0 };
         let layout = Layout::new(
             &func,

@@ -267,6 +267,7 @@ impl<'a> Lower<'a> {
                 shape: self.plan.shape.rows(),
                 window: false,
                 ordered: false,
+                flushes: self.plan.flushes,
             },
             code: Code::Loop(code),
         };

@@ -496,6 +496,7 @@ impl<'a> Lower<'a> {
                         shape: shape.rows(),
                         window: part,
                         ordered: self.block.insts.iter().any(|inst| inst.effects().strong),
+                        flushes: self.plan.flushes,
                     },
                     code: Code::Block(code),
                 };

@@ -1,7 +1,7 @@
 //! Barriers that code for gangs of one warp takes all warps over ([`crate::jit::gang::rounds`]), and loops with them.
 //!
-//! What a warp has in locals is written to memory before it enters such a loop, so that what the loop does not change is
-//! not written at each of its barriers.
+//! What a warp has in locals is written to memory before it enters such a loop, so that what the loop does not change
+//! is not written at each of its barriers.
 
 use crate::analysis::loop_nest::LoopNest;
 use crate::analysis::uniformity::Uniformity;

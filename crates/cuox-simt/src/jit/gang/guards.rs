@@ -260,7 +260,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().band(ok, lucky)
     }
 
-    /// No, at random (I8). There must be chaos.
+    /// Yes, or at random no, one time of eight (I8). There must be chaos.
     pub(crate) fn lucky(&mut self) -> Value {
         let at = offset_of!(Env, chaos);
         let number = self.env_load(types::I64, at);

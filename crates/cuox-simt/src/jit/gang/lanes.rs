@@ -254,7 +254,6 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().iadd(slots, ahead)
     }
 
-    /// Returns the address of the group's single value in a group slot.
     pub(crate) fn store_group(&mut self, home: Home, value: Lanes) {
         let at = self.slot_address(home);
         if home.ty == Ty::B128 {

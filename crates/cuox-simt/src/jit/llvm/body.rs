@@ -5,17 +5,11 @@ use crate::jit::avx512::regalloc::LANES;
 use crate::jit::avx512::vcode::{Constant, K, KOp, Mem, SCRATCH, V, Vop, args};
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::llvm::group_loop::LoopCode;
+use crate::jit::llvm::module::Module;
 use crate::jit::llvm::text::{LONGS, Part, Text, WORDS, constants, list, run};
 use crate::jit::runtime::layout::Gang;
 use crate::sys::level::{Level, level};
 use std::mem::offset_of;
-
-/// A function's text, and the symbols of its table of addresses.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Module {
-    pub text: String,
-    pub symbols: Vec<Symbol>,
-}
 
 /// What a block's code is, besides its instructions.
 pub struct Frame {
@@ -28,6 +22,8 @@ pub struct Frame {
     pub window: bool,
     /// True if other threads may see the order of the accesses.
     pub ordered: bool,
+    /// True if the processor flushes subnormal numbers.
+    pub flushes: bool,
 }
 
 /// Code of a group of lanes, for LLVM to make machine code of.
@@ -47,6 +43,7 @@ impl Source {
     /// instruction.
     pub fn module(&self) -> Option<Module> {
         let mut text = Text::new(&self.constants, self.frame.ordered);
+        text.flushes = self.frame.flushes;
         text.group(&self.code)?;
         text.end(&self.frame);
         Some(Module {

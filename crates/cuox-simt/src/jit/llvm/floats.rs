@@ -36,7 +36,8 @@ pub(super) fn floats(wide: bool) -> Floats {
 }
 
 impl Text<'_> {
-    /// Arithmetic of floating-point numbers; the rest are conversions.
+    /// Arithmetic of floating-point numbers; the rest are conversions. Of f64 it is what has a mask or a direction:
+    /// what has none is [done bare](super::late_nans).
     pub(super) fn floating(&mut self, inst: &VInst) -> Option<(String, Lanes)> {
         let Form {
             map,

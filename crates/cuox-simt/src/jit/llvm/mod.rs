@@ -16,13 +16,14 @@ pub(crate) mod group_loop;
 mod late_nans;
 mod linear;
 mod memory;
+pub(crate) mod module;
 mod ranges;
 mod text;
 mod vector;
 pub(crate) mod warp;
 
 use crate::jit::code::routine::Routine;
-use crate::jit::llvm::body::Module;
+use crate::jit::llvm::module::Module;
 
 /// Compiles a function.
 pub fn compile(module: &Module) -> Result<Routine, String> {

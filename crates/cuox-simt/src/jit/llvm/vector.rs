@@ -52,13 +52,39 @@ impl Text<'_> {
             None => result,
             Some(k) => self.select(k, lanes, &result, &kept),
         };
-        if let Some(bytes) = self.constant_of(&inst) {
-            self.knowns.insert(dst, bytes);
-        }
+        let result = match self.constant_of(&inst) {
+            Some(bytes) => {
+                self.knowns.insert(dst, bytes);
+                match self.flushes {
+                    true => self.opaque(&result),
+                    false => result,
+                }
+            }
+            None => result,
+        };
         self.ranges.vector(dst, &inst);
         self.linear(dst, &inst);
         self.set(dst, &result);
         Some(())
+    }
+
+    /// A vector that LLVM is not to compute with: it does not flush what the processor does.
+    fn opaque(&mut self, vector: &str) -> String {
+        if level() == Level::V4 {
+            return self.value(&format!(
+                "call {WORDS} asm \"\", \"=v,0\"({WORDS} {vector})"
+            ));
+        }
+        let [low, high] = [0, 8].map(|first| {
+            let half = self.part(vector, first, 8);
+            self.value(&format!(
+                "call {WORDS_8} asm \"\", \"=x,0\"({WORDS_8} {half})"
+            ))
+        });
+        self.value(&format!(
+            "shufflevector {WORDS_8} {low}, {WORDS_8} {high}, <16 x i32> {}",
+            run(0, 16)
+        ))
     }
 
     /// The bytes of a vector that an instruction loads of the constants.

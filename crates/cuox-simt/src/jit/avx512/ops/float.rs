@@ -168,6 +168,14 @@ impl Lower<'_> {
         let arithmetic = op.is_arithmetic();
         let by_mode = ftz && arithmetic && self.plan.flushes;
         let ftz = ftz && !by_mode;
+        // What LLVM computes of constants is not flushed.
+        let flushed = |&operand: &Operand| match self.val(operand) {
+            Val::Imm(bits) if by_mode => {
+                Operand::Imm(Format::of(Float::F32).flush(bits & 0xffff_ffff))
+            }
+            _ => operand,
+        };
+        let x = &x.iter().map(flushed).collect::<Vec<_>>();
         if ftz && let Some(v) = self.flushed_result(op, direction, x)? {
             let v = if sat { self.saturate(ty, v) } else { v };
             return Ok(Some(Val::Words(v, !sat)));

@@ -2,6 +2,7 @@
 
 use crate::ir::{Function, Unit};
 use crate::jit::avx512;
+use crate::jit::chaos;
 use crate::jit::code::routine;
 use crate::jit::llvm;
 use crate::jit::plan::Plan;
@@ -27,7 +28,7 @@ pub fn of(plan: &Plan, part: CodePart) -> Option<Key> {
 /// that is made. LLVM is not asked for its version: code of another one is as right.
 pub fn of_tier(unit: &Unit, param_bytes: u32, made: impl Hash) -> Option<Key> {
     let mut digest = Digest::new();
-    (engine()?, "tier", level().name()).hash(&mut digest);
+    (engine()?, "tier", level().name(), chaos::seed().is_some()).hash(&mut digest);
     std::env::var_os(llvm::child::LIBRARY).hash(&mut digest);
     let Unit {
         kernel,

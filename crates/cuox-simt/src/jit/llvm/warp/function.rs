@@ -6,8 +6,9 @@ use crate::jit::avx512::{SCRATCH, WideCode, args};
 use crate::jit::code::symbol::{Helper, Symbol};
 use crate::jit::gang::Start;
 use crate::jit::gang::local::{Local, name_of};
-use crate::jit::llvm::body::{Code, Module, Source};
+use crate::jit::llvm::body::{Code, Source};
 use crate::jit::llvm::group_loop::Labels;
+use crate::jit::llvm::module::Module;
 use crate::jit::llvm::text::{Part, Text, constants};
 use crate::jit::llvm::warp::flow::Flow;
 use crate::jit::llvm::warp::locals::{Locals, Values};
@@ -595,6 +596,7 @@ impl Translator<'_> {
         for group in 0..2 {
             let lane = group * i64::from(LANES);
             let mut part = Text::new(&source.constants, source.frame.ordered);
+            part.flushes = source.frame.flushes;
             part.part = Some(Part {
                 locals: self.locals,
                 lane,

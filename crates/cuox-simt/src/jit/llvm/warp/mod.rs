@@ -16,7 +16,7 @@ use crate::analysis::shape::{Shape, Warps};
 use crate::ir::Terminator;
 use crate::jit::emit::generator::function;
 use crate::jit::gang;
-use crate::jit::llvm::body::Module;
+use crate::jit::llvm::module::Module;
 use crate::jit::plan::Plan;
 use crate::passes::hot_cold::CodePart;
 

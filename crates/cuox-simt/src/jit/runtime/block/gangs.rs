@@ -6,7 +6,6 @@
 
 use crate::jit::chaos;
 use crate::jit::runtime::block::*;
-use crate::passes::hot_cold::CodePart;
 use crate::sys::float_mode;
 
 #[repr(C)]
@@ -203,7 +202,7 @@ impl JitBlock<'_> {
                 env: &raw mut *self.env,
                 gang: self.state(w).gang,
                 entry: u64::from(entry),
-                flushes: part == CodePart::Hot && self.compiled.plan.flushes,
+                flushes: self.compiled.plan.flushes,
             };
             // SAFETY: generated code has no destructors, and helpers have none pending and hold no lock where they
             // access the program's memory.
