@@ -17,7 +17,7 @@ VARIABLES = (
     *("CUOX_LIBRARY_PATH", "CUOX_LOG", "CUOX_NVCC", "CUOX_PROGRESS", "CUOX_SUMMARY", "CUOX_TRACE"),
     *(
         f"CUOX_SOFT_{word}"
-        for word in ("API_ERRORS", "ARCH", "CHECK", "CPU", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
+        for word in ("API_ERRORS", "ARCH", "CHAOS", "CHECK", "CPU", "DEVICES", "ENGINE", "ERROR_EXITCODE", "LEAK_CHECK")
     ),
     *(f"CUOX_SOFT_{word}" for word in ("LIBRARY", "MEMORY", "MULTIPROCESSORS", "STRICT", "THREADS", "TIMEOUT")),
     *(f"CUOX_{word}_PATH" for word in ("CCCL", "CRT", "CUBLAS", "CUDART", "CUFFT", "CURAND", "CUSOLVER", "CUSPARSE")),
