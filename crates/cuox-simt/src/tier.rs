@@ -218,8 +218,9 @@ impl Tier {
             let Ok(compiled) = code.as_ref() else {
                 return;
             };
-            // With AVX-512 code for other gangs than single warps is often no better than what there is.
-            let expected = !jit::has_wide() || compiled.plan.shape.is_warp();
+            // With AVX-512 other code is often no better than what there is; but it flushes by itself.
+            let plan = &compiled.plan;
+            let expected = !jit::has_wide() || plan.shape == jit::Shape::Warp || plan.flushes;
             let state = match expected || spent >= WORTH_A_TRIAL {
                 false => {
                     Kept::Doubtful.keep(&kernel, key);
