@@ -310,20 +310,19 @@ impl Kernel {
             }
         };
         // Kernels that run long get better code: then later launches take that.
-        let better = (launch.engine == Engine::Auto && vectors.is_some())
+        let key = (launch.engine == Engine::Auto && vectors.is_some())
             .then(|| self.make(launch.block, llvm, stack, checked));
         let threads: u32 = launch.block.iter().product();
-        let state = better.map(|key| self.tier.state(self, key, threads));
+        let state = key.map(|key| self.tier.state(self, key, threads));
         // Until it is asked for, the time of launches counts.
-        let asked = better;
-        let better = better.filter(|_| matches!(state, Some(State::Unknown | State::Doubtful)));
+        let counts = key.filter(|_| matches!(state, Some(State::Unknown | State::Doubtful)));
         let (ready, trial) = match state {
             Some(State::Ready(code)) => (Some(code), None),
             Some(State::Trial(trial)) => (trial.turn(), Some(trial)),
             Some(State::Unknown | State::Doubtful | State::Unavailable) | None => (None, None),
         };
         let trial = trial
-            .zip(asked)
+            .zip(key)
             .map(|(trial, key)| (trial, key, ready.is_some()));
         let usual = |vectors| self.jitted(self.make(launch.block, vectors, stack, checked));
         let jitted = ready.or_else(|| vectors.map(usual));
@@ -386,7 +385,7 @@ impl Kernel {
             checked,
             host: launch.host,
         };
-        let began = better.map(|key| (key, Instant::now()));
+        let began = counts.map(|key| (key, Instant::now()));
         let result = grid::run(code, &env, launch.resident, launch.multiprocessors);
         params.keep();
         if let Some((key, began)) = began {

@@ -40,8 +40,6 @@ pub(crate) struct BarrierLoops {
     nest: LoopNest,
     /// For each block, whether such a loop begins there.
     headers: Vec<bool>,
-    /// For each block, whether it is a loop within groups of lanes.
-    group_loops: Vec<bool>,
 }
 
 impl BarrierLoops {
@@ -54,11 +52,7 @@ impl BarrierLoops {
                 around.iter().for_each(|&at| headers[at as usize] = true);
             }
         }
-        BarrierLoops {
-            nest,
-            headers,
-            group_loops: plan.group_loops.iter().map(Option::is_some).collect(),
-        }
+        BarrierLoops { nest, headers }
     }
 
     /// Tells whether the way from the end of one block to another enters such a loop.
@@ -72,7 +66,7 @@ impl BarrierLoops {
         };
         self.headers[to.index()]
             && !is_copy
-            && !self.group_loops[from.index()]
+            && plan.group_loops[from.index()].is_none()
             && !self.nest.path(from.0).contains(&to.0)
     }
 }

@@ -39,11 +39,17 @@ pub enum Code {
 }
 
 impl Source {
+    /// Begins the text of the code.
+    pub(super) fn text(&self) -> Text<'_> {
+        let mut text = Text::new(&self.constants, self.frame.ordered);
+        text.flushes = self.frame.flushes;
+        text
+    }
+
     /// Returns a function that runs the code for all groups of a gang, or `None` if LLVM IR has no equal for an
     /// instruction.
     pub fn module(&self) -> Option<Module> {
-        let mut text = Text::new(&self.constants, self.frame.ordered);
-        text.flushes = self.frame.flushes;
+        let mut text = self.text();
         text.group(&self.code)?;
         text.end(&self.frame);
         Some(Module {
@@ -63,9 +69,7 @@ impl Text<'_> {
         match code {
             Code::Block(code) => {
                 self.ranges.accesses(code);
-                code.iter().try_for_each(|op| self.op(op))?;
-                self.settle_nans();
-                Some(())
+                self.ops(code)
             }
             Code::Loop(code) => self.group_loop(code),
         }
@@ -114,6 +118,13 @@ fn head(frame: &Frame) -> String {
 }
 
 impl Text<'_> {
+    /// Adds instructions after which anything may read the results.
+    pub(super) fn ops<'v>(&mut self, ops: impl IntoIterator<Item = &'v Vop>) -> Option<()> {
+        ops.into_iter().try_for_each(|op| self.op(op))?;
+        self.settle_nans();
+        Some(())
+    }
+
     pub(super) fn op(&mut self, op: &Vop) -> Option<()> {
         if self.late_nans.is_read_by(op) {
             self.settle_nans();
@@ -331,8 +342,7 @@ impl Text<'_> {
             "br i1 {none}, label %{on}, label %{inside}, !prof !1"
         ));
         self.block(&inside);
-        code.iter().try_for_each(|op| self.op(op))?;
-        self.settle_nans();
+        self.ops(code)?;
         self.line(&format!("br label %{end}"));
         self.block(&end);
         self.line(&format!("br label %{on}"));

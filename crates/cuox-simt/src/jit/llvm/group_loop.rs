@@ -88,13 +88,8 @@ impl Text<'_> {
         for (_, ops) in &code.blocks {
             self.ranges.accesses(ops);
         }
-        let mut ops = code.before.iter();
-        ops.try_for_each(|op| match op {
-            Vop::SkipUnless { .. } if !skips => Some(()),
-            op => self.op(op),
-        })?;
-        self.settle_nans();
-        Some(())
+        let stays = |op: &&Vop| skips || !matches!(op, Vop::SkipUnless { .. });
+        self.ops(code.before.iter().filter(stays))
     }
 
     /// Begins an iteration, and counts it.
@@ -154,8 +149,6 @@ impl Text<'_> {
     }
 
     pub(super) fn loop_after(&mut self, code: &LoopCode) -> Option<()> {
-        code.after.iter().try_for_each(|op| self.op(op))?;
-        self.settle_nans();
-        Some(())
+        self.ops(&code.after)
     }
 }

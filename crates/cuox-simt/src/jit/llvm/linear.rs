@@ -198,9 +198,7 @@ impl Text<'_> {
     fn words_again(&mut self, linear: &Linear) -> String {
         let word = format!("%v{}", linear.word.0);
         let half = self.part(&word, linear.from, 8);
-        self.value(&format!(
-            "call {WORDS_8} asm \"\", \"=x,0\"({WORDS_8} {half})"
-        ))
+        self.hidden(WORDS_8, &half)
     }
 
     /// The values and a base, as pointers, if a gather of the processor's takes words and their scale.

@@ -384,6 +384,15 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// The same vector, of which LLVM does not know what it is. The type must be that of a register.
+    pub(super) fn hidden(&mut self, ty: &str, vector: &str) -> String {
+        // `x` has sixteen of AVX-512's registers, `v` all.
+        let register = if ty == WORDS { "v" } else { "x" };
+        self.value(&format!(
+            "call {ty} asm \"\", \"={register},0\"({ty} {vector})"
+        ))
+    }
+
     /// Gives a vector of wide code its value.
     pub(super) fn set(&mut self, dst: V, value: &str) {
         self.line(&format!("%v{} = bitcast {WORDS} {value} to {WORDS}", dst.0));

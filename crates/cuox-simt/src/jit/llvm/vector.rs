@@ -71,15 +71,11 @@ impl Text<'_> {
     /// A vector that LLVM is not to compute with: it does not flush what the processor does.
     fn opaque(&mut self, vector: &str) -> String {
         if level() == Level::V4 {
-            return self.value(&format!(
-                "call {WORDS} asm \"\", \"=v,0\"({WORDS} {vector})"
-            ));
+            return self.hidden(WORDS, vector);
         }
         let [low, high] = [0, 8].map(|first| {
             let half = self.part(vector, first, 8);
-            self.value(&format!(
-                "call {WORDS_8} asm \"\", \"=x,0\"({WORDS_8} {half})"
-            ))
+            self.hidden(WORDS_8, &half)
         });
         self.value(&format!(
             "shufflevector {WORDS_8} {low}, {WORDS_8} {high}, <16 x i32> {}",

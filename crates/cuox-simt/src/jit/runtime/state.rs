@@ -484,6 +484,10 @@ impl State<'_> {
             | Shape::MultipleOf16
             | Shape::Any => 16,
         };
+        let row = Rows {
+            width: lanes as u64,
+            ahead: 0,
+        };
         let agrees = |&home: &Home| {
             let values = self.read(home, false);
             let stride = match home.uniformity {
@@ -500,11 +504,7 @@ impl State<'_> {
                     stride,
                     step: 0,
                 };
-                let rows = Rows {
-                    width: lanes as u64,
-                    ahead: 0,
-                };
-                (0..lanes).all(|lane| group[lane] == line.at(lane as u64, rows, home.ty))
+                (0..lanes).all(|lane| group[lane] == line.at(lane as u64, row, home.ty))
             })
         };
         if !homes.iter().all(agrees) {

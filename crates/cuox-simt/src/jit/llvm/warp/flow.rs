@@ -153,15 +153,14 @@ impl Flow {
                     continue;
                 }
                 let mut needed = at_ends[index].clone();
-                let waits = barrier(plan, index);
-                block.end.successors(|s| {
-                    if !waits {
-                        _ = needed.union(&self.needed_at(plan, s));
+                if !barrier(plan, index) {
+                    block.end.successors(|s| {
+                        needed.union(&self.needed_at(plan, s));
                         if self.loops.enters(plan, at, s) {
-                            _ = needed.union(&self.written_on_way(plan, at, s));
+                            needed.union(&self.written_on_way(plan, at, s));
                         }
-                    }
-                });
+                    });
+                }
                 read_before(block, &plan.kept, &mut needed);
                 if let Some(mask) = block.mask {
                     needed.insert(mask.reg);

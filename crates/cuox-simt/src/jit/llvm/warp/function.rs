@@ -595,8 +595,7 @@ impl Translator<'_> {
         let mut paired: Vec<Vec<String>> = Vec::new();
         for group in 0..2 {
             let lane = group * i64::from(LANES);
-            let mut part = Text::new(&source.constants, source.frame.ordered);
-            part.flushes = source.frame.flushes;
+            let mut part = source.text();
             part.part = Some(Part {
                 locals: self.locals,
                 lane,

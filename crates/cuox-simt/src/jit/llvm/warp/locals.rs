@@ -223,9 +223,7 @@ impl Locals {
             );
         };
         for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
-            if let Some((Values::Words | Values::Longs, at)) = place.lanes
-                && let Some((kind, _)) = place.lanes
-            {
+            if let Some((kind @ (Values::Words | Values::Longs), at)) = place.lanes {
                 let local = format!("%{}{at}", kind.letter());
                 let (ty, bytes) = kind.piece();
                 for ahead in (0..kind.bytes()).step_by(bytes as usize) {

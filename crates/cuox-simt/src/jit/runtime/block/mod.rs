@@ -220,7 +220,10 @@ impl<'g> JitBlock<'g> {
             shared_bytes: u64::from(grid.shared_bytes),
             lanes,
             fuel: 0,
-            chaos: chaos::begin(block.ctaid),
+            chaos: match compiled.plan.chaos {
+                true => chaos::begin(block.ctaid),
+                false => 0,
+            },
             waits: 0,
             gangs_left: 0,
             blocks_left: 0,
