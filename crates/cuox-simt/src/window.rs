@@ -62,6 +62,9 @@ const KEPT: usize = 64;
 const KEPT_BYTES: u64 = 64 << 20;
 /// The smallest shared memory of a window: enough for most kernels, so that windows are reused.
 const SHARED: u64 = 64 << 10;
+/// Memory before shared memory. Masked loads of the first threads' neighbours reach there with inactive lanes, which
+/// processors are slow at where there is no memory.
+const AHEAD: u64 = 4096;
 
 impl Window {
     /// Returns a window with at least these sizes.
@@ -73,11 +76,17 @@ impl Window {
             window
         };
         let mut window = match kept {
-            Some(window) if window.shared.len >= shared => window,
-            _ => Window {
-                shared: Range::new(shared.max(SHARED))?,
-                local: None,
-            },
+            Some(window) if window.shared.len >= AHEAD + shared => window,
+            _ => {
+                let range = Range::new(AHEAD + shared.max(SHARED))?;
+                // Memory that nobody has written is not there yet.
+                // SAFETY: the range is committed, and owned.
+                unsafe { (range.at as *mut u64).write(0) };
+                Window {
+                    shared: range,
+                    local: None,
+                }
+            }
         };
         if local > window.local.as_ref().map_or(0, |l| l.len) {
             window.local = None;
@@ -102,7 +111,7 @@ impl Window {
 
     /// Returns the host address of the shared window.
     pub fn shared(&self) -> u64 {
-        self.shared.at
+        self.shared.at + AHEAD
     }
 
     /// Returns the host address of the first thread's local memory.

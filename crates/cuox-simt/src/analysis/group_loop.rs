@@ -17,6 +17,13 @@ pub struct GroupLoop {
     pub exit: BlockId,
 }
 
+impl GroupLoop {
+    /// All its blocks.
+    pub fn members(&self) -> impl Iterator<Item = BlockId> {
+        self.blocks.iter().chain(&self.tests).copied()
+    }
+}
+
 /// Returns the group loops of a function, indexed by header block.
 pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoop>> {
     let mut loops: Vec<Option<GroupLoop>> = func.blocks.iter().map(|_| None).collect();

@@ -19,6 +19,7 @@ pub(crate) mod gang;
 pub(crate) mod llvm;
 pub(crate) mod plan;
 pub(crate) mod runtime;
+pub(crate) mod sharing;
 pub(crate) mod thread;
 
 pub use crate::analysis::shape::{Shape, Warps};

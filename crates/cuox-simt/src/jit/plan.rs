@@ -217,18 +217,20 @@ impl Plan {
         // More blocks have narrow loops with LLVM, which all lanes of a warp run: one that reads beyond its register's
         // slot does not reach another's.
         let apart = if llvm { APART } else { 0 };
+        let group_loops = match partial {
+            true => func.blocks.iter().map(|_| None).collect(),
+            false => group_loop::find(&func, &uniformity),
+        };
+        // Warps' code has no blocks merged into one.
+        let sharing = shape.is_warp() && llvm;
         let layout = Layout::new(
             &func,
             &live,
             &uniformity,
             (shape.breaks(), partial),
             capacity,
-            apart,
+            (apart, sharing.then_some(&group_loops[..])),
         );
-        let group_loops = match partial {
-            true => func.blocks.iter().map(|_| None).collect(),
-            false => group_loop::find(&func, &uniformity),
-        };
         let inside = group_loop::inside(&group_loops);
         let entries = match threads_only {
             true => vec![false; func.blocks.len()],

@@ -1,7 +1,7 @@
 //! Barriers that code for gangs of one warp takes all warps over ([`crate::jit::gang::rounds`]), and loops with them.
 //!
 //! What a warp has in locals is written to memory before it enters such a loop, so that what the loop does not change
-//! is not written at each of its barriers.
+//! is not written at each of its barriers. What lies between two barriers is a loop over the warps.
 
 use crate::analysis::loop_nest::LoopNest;
 use crate::analysis::uniformity::Uniformity;
@@ -42,6 +42,15 @@ pub(crate) struct BarrierLoops {
     headers: Vec<bool>,
 }
 
+/// What warps run up to a barrier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Segment {
+    /// The block with the barrier that they come from; `None` if they begin.
+    pub from: Option<BlockId>,
+    /// Whether it has loops, which cost fuel.
+    pub has_loops: bool,
+}
+
 impl BarrierLoops {
     pub fn new(plan: &Plan) -> BarrierLoops {
         let nest = LoopNest::new(&plan.func);
@@ -68,5 +77,90 @@ impl BarrierLoops {
             && !is_copy
             && plan.group_loops[from.index()].is_none()
             && !self.nest.path(from.0).contains(&to.0)
+    }
+
+    /// For each block that ends with such a barrier, what warps mostly run before it: of several ways there, one that
+    /// begins in the same loop.
+    pub fn segments(&self, plan: &Plan) -> Vec<Option<Segment>> {
+        let blocks = &plan.func.blocks;
+        let mut segments: Vec<Option<Segment>> = vec![None; blocks.len()];
+        let mut begin = vec![(None, BlockId(0))];
+        for id in (0..blocks.len() as u32).map(BlockId) {
+            if let Terminator::Barrier { next, .. } = blocks[id.index()].end
+                && can_have_round(plan, id)
+            {
+                begin.push((Some(id), next));
+            }
+        }
+        let around = |id: Option<BlockId>| id.map(|id| self.nest.path(id.0));
+        for (from, first) in begin {
+            let (ends, loops) = ways_to_barriers(plan, first);
+            let has_loops = loops || from.is_some_and(|from| first <= from);
+            for end in ends {
+                let here = around(Some(end));
+                let before = &mut segments[end.index()];
+                if before.is_none_or(|before| around(before.from) != here) {
+                    *before = Some(Segment { from, has_loops });
+                }
+            }
+        }
+        segments
+    }
+}
+
+/// The blocks with the next barriers behind the start of a block, and whether there are loops before them.
+fn ways_to_barriers(plan: &Plan, first: BlockId) -> (Vec<BlockId>, bool) {
+    let mut seen = vec![false; plan.func.blocks.len()];
+    let (mut ends, mut loops) = (Vec::new(), false);
+    let mut open = vec![first];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        if can_have_round(plan, at) {
+            ends.push(at);
+            continue;
+        }
+        plan.func.blocks[at.index()].end.successors(|to| {
+            loops |= to <= at;
+            open.push(to);
+        });
+    }
+    (ends, loops)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+    use crate::jit::plan::Maker;
+    use crate::launch::MIN_STACK;
+
+    #[test]
+    fn a_segment_begins_at_the_barrier_before_or_in_the_same_loop() {
+        let text = ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %r<4>; \
+            .reg .pred %q; .reg .b64 %d; ld.param.u64 %d, [p]; mov.u32 %r0, 0; bar.sync 0; \
+            L: st.global.u32 [%d], %r0; bar.sync 0; add.u32 %r0, %r0, 1; bar.sync 0; \
+            ld.global.u32 %r1, [%d]; setp.lt.u32 %q, %r0, %r1; @%q bra L; \
+            M: ld.global.u32 %r1, [%d]; setp.lt.u32 %q, %r0, %r1; @%q bra M; bar.sync 0; ret; }";
+        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
+        let plan = plan.expect("a plan");
+        let barriers: Vec<BlockId> = (0..plan.func.blocks.len() as u32)
+            .map(BlockId)
+            .filter(|&id| can_have_round(&plan, id))
+            .collect();
+        let [first, second, third, last] = barriers[..] else {
+            panic!("{}", plan.func);
+        };
+        let segments = BarrierLoops::new(&plan).segments(&plan);
+        let of = |id: BlockId| segments[id.index()].map(|s| (s.from, s.has_loops));
+        assert_eq!(of(first), Some((None, false)));
+        // From before the loop, or from its end.
+        assert_eq!(of(second), Some((Some(third), true)));
+        assert_eq!(of(third), Some((Some(second), false)));
+        assert_eq!(of(last), Some((Some(third), true)));
     }
 }

@@ -33,7 +33,7 @@ use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, T
 use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
-use crate::jit::gang::barriers::BarrierLoops;
+use crate::jit::gang::barriers::{BarrierLoops, Segment};
 use crate::jit::gang::local::Local;
 use crate::jit::gang::masked::GroupMask;
 use crate::jit::gang::window::Window;
@@ -138,7 +138,9 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     pub wide: bool,
     /// The loops before which values are written to memory, if they are in locals.
     barrier_loops: Option<BarrierLoops>,
-    /// Blocks that end with a barrier that code takes all warps over, and the code with which they go on.
+    /// What warps run before such barriers, by block.
+    segments: Vec<Option<Segment>>,
+    /// Blocks that end with a barrier that code takes all warps over, and code with which they go on.
     pub after_barrier: Vec<(BlockId, Block)>,
 }
 
@@ -211,7 +213,8 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Resul
         wide_args,
         locals,
         wide: plan.wide && style != Style::Narrow,
-        barrier_loops: locals.then(|| BarrierLoops::new(plan)),
+        barrier_loops: None,
+        segments: Vec::new(),
         after_barrier: Vec::new(),
         env,
         gang,
@@ -240,9 +243,14 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Resul
         active_ahead: None,
         g,
     };
+    if locals {
+        let loops = BarrierLoops::new(plan);
+        fast.segments = loops.segments(plan);
+        fast.barrier_loops = Some(loops);
+    }
     for index in 0..plan.func.blocks.len() {
         let id = BlockId(index as u32);
-        if fast.has_round(id) {
+        if fast.has_round(id) && fast.has_code_after_barrier(id) {
             let code = fast.g.e.b.create_block();
             fast.after_barrier.push((id, code));
         }

@@ -12,6 +12,7 @@ use crate::jit::gang::barriers::can_have_round;
 use crate::jit::gang::local::Local;
 use crate::jit::runtime::block::FUEL;
 use crate::jit::runtime::layout::{Env, Exit, Round, ended, waits_at};
+use crate::passes::hot_cold::EntryPoint;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 use std::mem::offset_of;
@@ -54,6 +55,12 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.ins().brif(fits, on, &[], leave, &[]);
         b.switch_to_block(on);
         self.round_set(types::I64, exit, offset_of!(Round, exit));
+        self.refuel();
+        (left, leave)
+    }
+
+    /// Adds the fuel that a warp has used to that of its round. The next one has its own.
+    fn refuel(&mut self) {
         let fuel = self.env_load(types::I64, offset_of!(Env, fuel));
         let total = self.round_load(types::I64, offset_of!(Round, used));
         let b = &mut self.g.e.b;
@@ -67,7 +74,6 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.round_store(total, offset_of!(Round, used));
         let at = offset_of!(Env, fuel) as i32;
         self.g.e.b.ins().store(trusted(), full, self.env, at);
-        (left, leave)
     }
 
     /// Goes on with the next warp if one is left. The code emitted next is for the last one.
@@ -76,14 +82,82 @@ impl GangCodegen<'_, '_, '_, '_> {
         let [more, last] = [(); 2].map(|()| b.create_block());
         b.ins().brif(left, more, &[], last, &[]);
         b.switch_to_block(more);
-        let left = b.ins().iadd_imm_s(left, -1);
+        let entry = self.round_load(types::I64, offset_of!(Round, entry));
+        self.run_next(left, entry);
+        self.g.e.b.switch_to_block(last);
+    }
+
+    /// Runs the next warp of a round from an entry point on.
+    fn run_next(&mut self, left: Value, entry: Value) {
+        let left = self.g.e.b.ins().iadd_imm_s(left, -1);
         self.round_store(left, offset_of!(Round, left));
         let bytes = i64::from(self.plan.layout.gang_bytes);
         let bytes = self.g.e.iconst(types::I64, bytes);
         self.move_gang(bytes);
-        let entry = self.round_load(types::I64, offset_of!(Round, entry));
         self.g.e.b.ins().jump(self.start, &[entry.into()]);
-        self.g.e.b.switch_to_block(last);
+    }
+
+    /// Number of the entry point at which warps begin after the barrier that ends a block, or at first.
+    fn entry_after(&self, barrier: Option<BlockId>) -> i64 {
+        let Some(id) = barrier else {
+            return 0;
+        };
+        let own = self.after_barrier.iter().position(|&(at, _)| at == id);
+        let number = match (own, &self.plan.func.blocks[id.index()].end) {
+            (None, Terminator::Barrier { next, .. }) => {
+                let next = EntryPoint::Block(*next);
+                self.plan.hot_cold.entry_point(next).1 as usize
+            }
+            (own, _) => self.entry_points().len() + own.unwrap_or_default(),
+        };
+        number as i64
+    }
+
+    /// Tells whether warps that come over the barrier that ends a block begin with code of their own, and not simply
+    /// with the next block's.
+    pub(crate) fn has_code_after_barrier(&self, id: BlockId) -> bool {
+        let Terminator::Barrier { dst, next, .. } = self.plan.func.blocks[id.index()].end else {
+            return false;
+        };
+        let next_is_here = self.blocks[next.index()];
+        let mut entry_points = self.entry_points().into_iter();
+        dst.is_some()
+            || next <= id
+            || self.enters_barrier_loop(id, next)
+            || !entry_points.any(|(code, _)| code == next_is_here)
+    }
+
+    /// Emits the way of most warps over the barrier that ends a block: those of a round that began with the segment
+    /// before it, but the first and the last. The code emitted next is for the others.
+    fn round_repeats(&mut self, id: BlockId, held: impl Fn(&mut Self)) {
+        let Some(segment) = self.segments[id.index()] else {
+            return;
+        };
+        let begun = self.entry_after(segment.from);
+        let left = self.round_load(types::I64, offset_of!(Round, left));
+        let entry = self.round_load(types::I64, offset_of!(Round, entry));
+        let exit = self.round_load(types::I64, offset_of!(Round, exit));
+        let b = &mut self.g.e.b;
+        let more = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, left, 0);
+        let same = b.ins().icmp_imm_s(IntCC::Equal, entry, begun);
+        let here = b.ins().icmp_imm_s(IntCC::Equal, exit, waits_at(id));
+        let blocks = [(); 4].map(|()| b.create_block());
+        let [two, three, on, other] = blocks;
+        b.ins().brif(more, two, &[], other, &[]);
+        b.switch_to_block(two);
+        b.ins().brif(same, three, &[], other, &[]);
+        b.switch_to_block(three);
+        b.ins().brif(here, on, &[], other, &[]);
+        b.switch_to_block(on);
+        if segment.has_loops {
+            self.refuel();
+        }
+        held(self);
+        let target = Local::Leave(id.0).address(self.g.e.b);
+        self.g.e.call_address(target, &[]);
+        let begun = self.g.e.iconst(types::I64, begun);
+        self.run_next(left, begun);
+        self.g.e.b.switch_to_block(other);
     }
 
     /// Makes another warp's state the gang's, from the start of the code on.
@@ -117,14 +191,18 @@ impl GangCodegen<'_, '_, '_, '_> {
         (pred, dst): (Option<Operand>, Option<Reg>),
         next: BlockId,
     ) {
-        let (left, leave) = self.arrive(waits_at(id));
         let reduces = pred.filter(|_| dst.is_some());
-        if let Some(pred) = reduces {
-            let more = self.held_of(pred);
-            let held = self.round_load(types::I32, offset_of!(Round, held));
-            let held = self.g.e.b.ins().iadd(held, more);
-            self.round_store(held, offset_of!(Round, held));
-        }
+        let count_held = |this: &mut Self| {
+            if let Some(pred) = reduces {
+                let more = this.held_of(pred);
+                let held = this.round_load(types::I32, offset_of!(Round, held));
+                let held = this.g.e.b.ins().iadd(held, more);
+                this.round_store(held, offset_of!(Round, held));
+            }
+        };
+        self.round_repeats(id, count_held);
+        let (left, leave) = self.arrive(waits_at(id));
+        count_held(self);
         let target = Local::Leave(id.0).address(self.g.e.b);
         self.g.e.call_address(target, &[]);
         self.next_warp(left);
@@ -142,9 +220,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.round_store(result, offset_of!(Round, result));
             self.round_set(types::I32, 0, offset_of!(Round, held));
         }
-        let entry = self.after_barrier.iter().position(|&(at, _)| at == id);
-        let entry = self.entry_points().len() + entry.unwrap_or_default();
-        self.first_warp(entry as i64, next, Some(id));
+        let entry = self.entry_after(Some(id));
+        self.first_warp(entry, next, Some(id));
         let used = self.round_load(types::I64, offset_of!(Round, used));
         let b = &mut self.g.e.b;
         let [on, rest] = [(); 2].map(|()| b.create_block());
@@ -160,7 +237,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         b.switch_to_block(rest);
         self.leave(Exit::Rest, next);
         self.g.e.b.switch_to_block(on);
-        let entry = self.g.e.iconst(types::I64, entry as i64);
+        let entry = self.g.e.iconst(types::I64, entry);
         self.g.e.b.ins().jump(self.start, &[entry.into()]);
         self.g.e.b.switch_to_block(leave);
     }

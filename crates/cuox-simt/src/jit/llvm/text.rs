@@ -204,18 +204,28 @@ impl<'a> Text<'a> {
         self.value(&format!("load i64, ptr {place}, align 8"))
     }
 
+    /// The pointer to where the first lane's values are that have an offset in memory, and the offset from it.
+    pub(super) fn slot(&mut self, locals: &Locals, kind: Values, at: i64) -> (String, i64) {
+        let (local, at) = locals.place(kind, at);
+        let base = match local {
+            Some(local) => local,
+            None => self.value(&format!("load ptr, ptr {}", kind.memory())),
+        };
+        (base, at)
+    }
+
     /// The address of a memory operand.
     pub(super) fn place(&mut self, mem: Mem) -> String {
         match mem {
             Mem::Arg(at) => self.argument(at),
             Mem::GroupArg(at) => self.value(&format!("getelementptr i8, ptr %groups, i64 {at}")),
             Mem::Slot(at, bytes) if let Some(part) = self.part => {
-                let (base, at) = part.locals.place(Values::of_bytes(bytes), i64::from(at));
+                let (base, at) = self.slot(part.locals, Values::of_bytes(bytes), i64::from(at));
                 let at = at + part.lane * i64::from(bytes);
                 self.value(&format!("getelementptr i8, ptr {base}, i64 {at}"))
             }
             Mem::Bits(at) if let Some(part) = self.part => {
-                let (base, at) = part.locals.place(Values::Masks, i64::from(at));
+                let (base, at) = self.slot(part.locals, Values::Masks, i64::from(at));
                 let at = at + part.lane / 8;
                 self.value(&format!("getelementptr i8, ptr {base}, i64 {at}"))
             }

@@ -2,11 +2,13 @@
 //!
 //! These structures are the only interface between generated code and [`crate::jit::runtime::block`].
 
+use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 use crate::jit::runtime::lane_pcs::LanePcs;
+use crate::jit::sharing::partners;
 
 /// Environment of a block: data of the block and its launch that generated code reads.
 #[repr(C)]
@@ -213,14 +215,14 @@ fn mask_bytes(capacity: u32) -> u32 {
 impl Layout {
     /// Assigns a home to every register that lives across blocks, is read by a suspension or decides a divergent
     /// branch. `breaks` is the number of row breaks in a group; gangs may have a `partial` warp. Homes are `apart`
-    /// bytes from each other.
+    /// bytes from each other. If registers may share a slot, the function's loops of groups are given.
     pub fn new(
         func: &Function,
         live: &Liveness,
         uniformity: &UniformityInfo,
         (breaks, partial): (u8, bool),
         capacity: u32,
-        apart: u32,
+        (apart, sharing): (u32, Option<&[Option<GroupLoop>]>),
     ) -> Self {
         let mut wanted = RegSet::new(func.regs.len());
         for (index, block) in func.blocks.iter().enumerate() {
@@ -237,7 +239,8 @@ impl Layout {
                 }
             });
         }
-        let mut homes = vec![None; func.regs.len()];
+        let partners = sharing.map(|loops| partners(func, live, uniformity, loops, &wanted));
+        let mut homes: Vec<Option<Home>> = vec![None; func.regs.len()];
         let rows = 3 * 4 * capacity;
         let masks = if breaks == 0 {
             0
@@ -250,6 +253,11 @@ impl Layout {
         let mut scalar = GANG_BYTES;
         for reg in wanted.iter() {
             let (ty, uniformity) = (func.ty(reg), uniformity.of(reg));
+            let partner = partners.as_ref().and_then(|partners| partners[reg.index()]);
+            if let Some(slot) = partner.and_then(|partner| homes[partner.index()]) {
+                homes[reg.index()] = Some(Home { ty, ..slot });
+                continue;
+            }
             at += apart;
             let lanes = at;
             at += if ty == Ty::Pred {

@@ -160,7 +160,7 @@ impl Translator<'_> {
             Val::Place(base, ahead) => {
                 let first = match base {
                     Base::Env => "%env".to_owned(),
-                    Base::Gang => "%gangnow".to_owned(),
+                    Base::Gang => self.gang_address(),
                     Base::Stack(slot) => self
                         .text
                         .value(&format!("ptrtoint ptr %P{} to i64", slot.as_u32())),
@@ -176,18 +176,27 @@ impl Translator<'_> {
         }
     }
 
+    /// The address of the gang's state.
+    fn gang_address(&mut self) -> String {
+        let gang = self.text.value("load ptr, ptr %Gang");
+        self.text.value(&format!("ptrtoint ptr {gang} to i64"))
+    }
+
     /// The pointer to an address with an offset.
     pub fn pointer(&mut self, value: Value, offset: i64) -> Option<String> {
         let (base, at, ahead) = match self.val(value)?.clone() {
             Val::Place(Base::Slots(kind), ahead) => {
-                let (base, at) = self.locals.place(kind, offset);
+                let (base, at) = self.text.slot(self.locals, kind, offset);
                 (base, at, ahead)
             }
             Val::Place(Base::Env, ahead) => ("%Env".to_owned(), offset, ahead),
             Val::Place(Base::Gang, ahead) => match (self.locals.scalar(offset), ahead) {
                 (Some(local), None) => (local, 0, None),
                 (Some(_), Some(_)) => return None,
-                (None, ahead) => ("%Gang".to_owned(), offset, ahead),
+                (None, ahead) => {
+                    let gang = self.text.value("load ptr, ptr %Gang");
+                    (gang, offset, ahead)
+                }
             },
             Val::Place(Base::Stack(slot), ahead) => (format!("%P{}", slot.as_u32()), offset, ahead),
             Val::Plain(text) => {
@@ -280,10 +289,14 @@ impl Translator<'_> {
         let _ = writeln!(
             text,
             "  %Scratch = alloca [{SCRATCH} x i8], align 64\n  %Mode = alloca [2 x i32]\n  \
-             %Failed = alloca i64\n  %GangAt = alloca i64\n  store i64 %gang, ptr %GangAt\n  \
-             %Env = inttoptr i64 %env to ptr\n  br label %B{}",
-            entry.as_u32()
+             %Failed = alloca i64\n  %Gang = alloca ptr\n  %Env = inttoptr i64 %env to ptr\n  \
+             %First = inttoptr i64 %gang to ptr\n  store ptr %First, ptr %Gang"
         );
+        for kind in Values::ALL {
+            let _ = writeln!(text, "  {} = alloca ptr", kind.memory());
+        }
+        text.push_str(&self.memory("%First", "first"));
+        let _ = writeln!(text, "  br label %B{}", entry.as_u32());
         Some(text)
     }
 
@@ -308,9 +321,6 @@ impl Translator<'_> {
                 for &param in params {
                     self.set(param, Val::Plain(format!("%c{}", param.as_u32())));
                 }
-            }
-            if block == self.start.block {
-                self.memory();
             }
             for inst in func.layout.block_insts(block) {
                 self.inst(block, inst)?;
@@ -345,31 +355,34 @@ impl Translator<'_> {
         Some(text)
     }
 
-    /// Computes where the gang's registers are in memory.
-    fn memory(&mut self) {
-        let load = |this: &mut Self, from: &str, at: usize| {
-            let place = this
-                .text
-                .value(&format!("getelementptr i8, ptr {from}, i64 {at}"));
-            this.text.value(&format!("load i64, ptr {place}, align 8"))
-        };
-        self.text.line("%gangnow = load i64, ptr %GangAt");
-        self.text.line("%Gang = inttoptr i64 %gangnow to ptr");
-        let lanes = load(self, "%Env", offset_of!(Env, lanes));
-        let first = load(self, "%Gang", offset_of!(Gang, first));
-        let lanes = self.text.value(&format!("inttoptr i64 {lanes} to ptr"));
-        for (kind, by) in [
-            (Values::Groups, "shl i64 {}, 1"),
-            (Values::Words, "shl i64 {}, 2"),
-            (Values::Longs, "shl i64 {}, 3"),
-            (Values::Masks, "lshr i64 {}, 3"),
-        ] {
-            let ahead = self.text.value(&by.replace("{}", &first));
-            self.text.line(&format!(
-                "{} = getelementptr i8, ptr {lanes}, i64 {ahead}",
-                kind.memory()
-            ));
+    /// Computes where the registers of a gang are in memory. Values have names that begin with `name`.
+    fn memory(&self, gang: &str, name: &str) -> String {
+        let (lanes, first) = (offset_of!(Env, lanes), offset_of!(Gang, first));
+        let arguments = self.start.wide_args.as_u32();
+        let mut text = format!(
+            "  %{name}l = getelementptr i8, ptr %Env, i64 {lanes}\n  \
+             %{name}a = load ptr, ptr %{name}l, align 8, !invariant.load !3\n  \
+             %{name}f = getelementptr i8, ptr {gang}, i64 {first}\n  \
+             %{name}n = load i64, ptr %{name}f, align 8\n  \
+             %{name}g = getelementptr i8, ptr %P{arguments}, i64 {}\n  \
+             store ptr {gang}, ptr %{name}g, align 8\n",
+            args::GANG
+        );
+        for (kind, by) in Values::ALL.into_iter().zip([
+            "shl i64 {}, 1",
+            "shl i64 {}, 2",
+            "shl i64 {}, 3",
+            "lshr i64 {}, 3",
+        ]) {
+            let to = kind.memory();
+            let n = format!("%{name}{}", &to[1..]);
+            let by = by.replace("{}", &format!("%{name}n"));
+            let _ = writeln!(
+                text,
+                "  {n}b = {by}\n  {n} = getelementptr i8, ptr %{name}a, i64 {n}b\n  store ptr {n}, ptr {to}"
+            );
         }
+        text
     }
 
     /// What a block call leads to. Notes the way.
@@ -390,7 +403,13 @@ impl Translator<'_> {
         let args = given
             .into_iter()
             .map(|value| self.operand(value))
-            .collect::<Option<_>>()?;
+            .collect::<Option<Vec<_>>>()?;
+        if to == self.start.block
+            && let [entry] = &args[..]
+            && let Ok(number) = entry.parse::<usize>()
+        {
+            return Some(format!("N{number}"));
+        }
         let label = self.label.clone();
         self.ways.entry(to).or_default().push((label, args));
         Some(format!("B{}", to.as_u32()))
@@ -530,8 +549,14 @@ impl Translator<'_> {
             }
             Val::Code(Local::Move) => {
                 let by = self.operand(*args.first()?)?;
-                let at = self.text.value(&format!("add i64 %gangnow, {by}"));
-                self.text.line(&format!("store i64 {at}, ptr %GangAt"));
+                let gang = self.text.value("load ptr, ptr %Gang");
+                let gang = self
+                    .text
+                    .value(&format!("getelementptr i8, ptr {gang}, i64 {by}"));
+                self.text.line(&format!("store ptr {gang}, ptr %Gang"));
+                self.copies += 1;
+                let memory = self.memory(&gang, &format!("m{}x", self.copies));
+                self.text.body.push_str(&memory);
                 self.set(result, Val::Plain("0".to_owned()));
                 Some(())
             }

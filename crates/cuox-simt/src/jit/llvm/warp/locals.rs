@@ -6,6 +6,7 @@ use crate::ir::{Reg, Ty};
 use crate::jit::plan::{APART, Plan};
 use crate::jit::runtime::layout::{GANG_BYTES, Home, STEP, lane_bytes};
 use crate::sys::level::{Level, level};
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// Bytes that a shuffle may read before and after a slot.
@@ -26,6 +27,8 @@ pub enum Values {
 }
 
 impl Values {
+    pub const ALL: [Values; 4] = [Values::Groups, Values::Words, Values::Longs, Values::Masks];
+
     /// The values of which a lane has so many bytes.
     pub fn of_bytes(bytes: u8) -> Values {
         match bytes {
@@ -45,7 +48,7 @@ impl Values {
         }
     }
 
-    /// The pointer to the first lane's values in memory, at offset 0.
+    /// The local with the pointer to the first lane's values in memory, at offset 0.
     pub fn memory(self) -> &'static str {
         match self {
             Values::Groups => "%R2",
@@ -148,8 +151,9 @@ impl Locals {
     /// Their allocations.
     pub fn allocations(&self) -> String {
         let mut text = String::new();
+        let mut seen = FxHashSet::default();
         for place in &self.places {
-            if let Some((kind, at)) = place.lanes {
+            if let Some((kind, at)) = place.lanes.filter(|&(_, at)| seen.insert(at)) {
                 let bytes = kind.bytes() + 2 * kind.margin();
                 let letter = kind.letter();
                 let _ = writeln!(text, "  %{letter}{at} = alloca [{bytes} x i8], align 64");
@@ -164,9 +168,9 @@ impl Locals {
         text
     }
 
-    /// The pointer and the offset at which the first lane's values are that have an offset in memory: in a local, or in
-    /// memory if no register is there.
-    pub fn place(&self, kind: Values, at: i64) -> (String, i64) {
+    /// Where the first lane's values are that have an offset in memory: a local and an offset in it, or `None` and the
+    /// offset in memory if no register is there.
+    pub fn place(&self, kind: Values, at: i64) -> (Option<String>, i64) {
         let own = |home: i64| {
             let from = at - home + kind.margin();
             (0..kind.bytes() + 2 * kind.margin()).contains(&from)
@@ -177,10 +181,10 @@ impl Locals {
             .find(|&(_, home)| own(home));
         match found {
             Some((_, home)) => (
-                format!("%{}{home}", kind.letter()),
+                Some(format!("%{}{home}", kind.letter())),
                 at - home + kind.margin(),
             ),
-            None => (kind.memory().to_owned(), at),
+            None => (None, at),
         }
     }
 
@@ -205,6 +209,12 @@ impl Locals {
     /// Copies registers from memory to locals, or to memory. Values have names that begin with `name`.
     pub fn copies(&self, regs: &[Reg], to_memory: bool, name: &str) -> String {
         let mut text = String::new();
+        let bases = Values::ALL.map(Values::memory).into_iter();
+        for base in bases.chain(["%Gang"]) {
+            let letters = &base[1..];
+            let _ = writeln!(text, "  %{name}{letters} = load ptr, ptr {base}");
+        }
+        let memory = |kind: Values| format!("%{name}{}", &kind.memory()[1..]);
         let mut number = 0;
         let mut copy = |ty: &str, local: (&str, i64), memory: (&str, i64)| {
             number += 1;
@@ -230,23 +240,26 @@ impl Locals {
                     copy(
                         ty,
                         (&local, kind.margin() + ahead),
-                        (kind.memory(), at + ahead),
+                        (&memory(kind), at + ahead),
                     );
                 }
             }
             if let Some((at, ty, steps)) = place.scalar {
                 let step = steps.then_some(at + i64::from(STEP));
                 for at in [Some(at), step].into_iter().flatten() {
-                    copy(ty, (&format!("%S{at}"), 0), ("%Gang", at));
+                    copy(ty, (&format!("%S{at}"), 0), (&format!("%{name}Gang"), at));
                 }
             }
         }
         for place in self.places.iter().filter(|place| regs.contains(&place.reg)) {
-            let name = format!("{name}p");
+            let own = |at: i64| format!("{name}p{at}");
             let of_kind = match place.lanes {
-                Some((Values::Masks, at)) => mask_copies(at, to_memory, &format!("{name}{at}")),
-                Some((Values::Groups, at)) => {
-                    group_copies(at, place.stride, to_memory, &format!("{name}{at}"))
+                Some((kind @ Values::Masks, at)) => {
+                    mask_copies(at, to_memory, &memory(kind), &own(at))
+                }
+                Some((kind @ Values::Groups, at)) => {
+                    let stride = place.stride;
+                    group_copies(at, stride, to_memory, &memory(kind), &own(at))
                 }
                 Some((Values::Words | Values::Longs, _)) | None => continue,
             };
@@ -257,9 +270,8 @@ impl Locals {
 }
 
 /// Copies the values of groups from memory, which has one for every four lanes, to their local, or to memory.
-fn group_copies(at: i64, stride: i64, to_memory: bool, name: &str) -> String {
+fn group_copies(at: i64, stride: i64, to_memory: bool, memory: &str, name: &str) -> String {
     let (ty, bytes) = Values::Groups.piece();
-    let memory = Values::Groups.memory();
     let mut text = String::new();
     for half in 0..2 {
         let n = format!("%{name}h{half}");
@@ -292,9 +304,8 @@ fn group_copies(at: i64, stride: i64, to_memory: bool, name: &str) -> String {
 }
 
 /// Copies a predicate from memory, which has a bit for each lane, to its local, or to memory.
-fn mask_copies(at: i64, to_memory: bool, name: &str) -> String {
+fn mask_copies(at: i64, to_memory: bool, masks: &str, name: &str) -> String {
     let (ty, bytes) = Values::mask_type();
-    let masks = Values::Masks.memory();
     let mut text = String::new();
     for group in 0..2 {
         let n = format!("%{name}g{group}");
@@ -354,12 +365,13 @@ mod tests {
         for (_, home) in locals.places.iter().filter_map(words) {
             for lanes in [-31, 0, 31] {
                 let (name, at) = locals.place(Values::Words, home + 4 * lanes);
-                assert_eq!((name, at), (format!("%L{home}"), MARGIN + 4 * lanes));
+                let local = Some(format!("%L{home}"));
+                assert_eq!((name, at), (local, MARGIN + 4 * lanes));
             }
             found += 1;
         }
         // `%tid` of every lane is in memory.
-        assert_eq!(locals.place(Values::Words, 0), ("%R4".to_owned(), 0));
+        assert_eq!(locals.place(Values::Words, 0), (None, 0));
         let scalars = locals
             .places
             .iter()

@@ -1,0 +1,146 @@
+//! Registers that can have one slot, since none of them lives where another does.
+//!
+//! The slots of a block of a thousand threads are as large as a processor's first cache for eight registers.
+
+use crate::analysis::group_loop::GroupLoop;
+use crate::analysis::liveness::{Liveness, RegSet};
+use crate::analysis::uniformity::{Uniformity, UniformityInfo};
+use crate::ir::{Block, BlockId, Function, Operand, Reg, Ty};
+use crate::jit::runtime::layout::lane_bytes;
+
+/// For each register, another that lives elsewhere and has the slot already; of registers with a value for each lane.
+///
+/// A register has its slot in all of each block that it lives in, is read in, or is written in, and in all of a loop of
+/// groups: code may leave there, with the values of its start.
+pub fn partners(
+    func: &Function,
+    live: &Liveness,
+    uniformity: &UniformityInfo,
+    group_loops: &[Option<GroupLoop>],
+    wanted: &RegSet,
+) -> Vec<Option<Reg>> {
+    let mut parts: Vec<usize> = (0..func.blocks.len()).collect();
+    for this in group_loops.iter().flatten() {
+        let first = this.members().map(BlockId::index).min().unwrap_or(0);
+        this.members().for_each(|at| parts[at.index()] = first);
+    }
+    let mut places = vec![RegSet::new(func.blocks.len()); func.regs.len()];
+    for (index, block) in func.blocks.iter().enumerate() {
+        let part = Reg(parts[index] as u32);
+        let mut here = live.live_in(BlockId(index as u32)).clone();
+        here.union(&live.live_out(func, BlockId(index as u32)));
+        add(block, &mut here);
+        here.intersect(wanted);
+        for reg in here.iter() {
+            places[reg.index()].insert(part);
+        }
+    }
+    let mut partners = vec![None; func.regs.len()];
+    // The first register of each slot, its type's size, and where the slot is in use.
+    let mut slots: Vec<(Reg, u32, RegSet)> = Vec::new();
+    for reg in wanted.iter() {
+        let ty = func.ty(reg);
+        if ty == Ty::Pred || uniformity.of(reg) != Uniformity::Varying {
+            continue;
+        }
+        let (bytes, mine) = (lane_bytes(ty), &places[reg.index()]);
+        let free = |(_, size, used): &&mut (Reg, u32, RegSet)| {
+            let mut both = used.clone();
+            both.intersect(mine);
+            *size == bytes && both.iter().next().is_none()
+        };
+        match slots.iter_mut().find(free) {
+            Some((first, _, used)) => {
+                used.union(mine);
+                partners[reg.index()] = Some(*first);
+            }
+            None => slots.push((reg, bytes, mine.clone())),
+        }
+    }
+    partners
+}
+
+/// Adds what a block reads and writes.
+fn add(block: &Block, to: &mut RegSet) {
+    for inst in &block.insts {
+        inst.defs(|reg| _ = to.insert(reg));
+    }
+    block.end.defs(|reg| _ = to.insert(reg));
+    let mut read = |operand| {
+        if let Operand::Reg(reg) = operand {
+            to.insert(reg);
+        }
+    };
+    block.insts.iter().for_each(|inst| inst.uses(&mut read));
+    block.end.uses(&mut read);
+    read(
+        block
+            .mask
+            .map_or(Operand::Imm(0), |mask| Operand::Reg(mask.reg)),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+    use crate::jit::plan::{Maker, Plan};
+    use crate::launch::MIN_STACK;
+
+    /// The plan of a kernel whose code is `text`.
+    fn plan(text: &str) -> Plan {
+        let text = format!(
+            ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) {{ .reg .pred %p; \
+             .reg .b32 %r<6>; .reg .b64 %d; ld.param.u64 %d, [p]; mov.u32 %r0, %tid.x; {text} ret; }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
+        plan.expect("a plan")
+    }
+
+    /// The slots of the registers with a value for each lane. Fails if two that live together have one.
+    fn slots(plan: &Plan) -> Vec<u32> {
+        let homes = plan.layout.homes();
+        let homes: Vec<_> = homes
+            .filter(|(_, home)| home.uniformity == Uniformity::Varying && home.ty != Ty::Pred)
+            .collect();
+        for index in 0..plan.func.blocks.len() as u32 {
+            let live = plan.live.live_in(BlockId(index));
+            let here = homes.iter().filter(|(reg, _)| live.contains(*reg));
+            let mut here: Vec<u32> = here.map(|(_, home)| home.lanes).collect();
+            let count = here.len();
+            here.sort_unstable();
+            here.dedup();
+            assert_eq!(here.len(), count, "{}", plan.func);
+        }
+        let mut slots: Vec<u32> = homes.iter().map(|(_, home)| home.lanes).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots
+    }
+
+    #[test]
+    fn registers_that_live_one_after_the_other_share_a_slot() {
+        let plan = plan(
+            "mul.lo.u32 %r1, %r0, %r0; bar.sync 0; st.global.u32 [%d], %r1; bar.sync 0; \
+             mad.lo.u32 %r2, %r0, %r0, 5; bar.sync 0; st.global.u32 [%d], %r2;",
+        );
+        assert_eq!(slots(&plan).len(), 1, "{}", plan.func);
+    }
+
+    #[test]
+    fn registers_that_live_together_or_meet_in_a_block_do_not() {
+        let together = plan(
+            "mul.lo.u32 %r1, %r0, %r0; mad.lo.u32 %r2, %r0, %r0, 5; bar.sync 0; \
+             st.global.u32 [%d], %r1; bar.sync 0; st.global.u32 [%d], %r2;",
+        );
+        assert_eq!(slots(&together).len(), 2, "{}", together.func);
+        let meet = plan(
+            "mul.lo.u32 %r1, %r0, %r0; bar.sync 0; st.global.u32 [%d], %r1; \
+             mad.lo.u32 %r2, %r0, %r0, 5; bar.sync 0; st.global.u32 [%d], %r2;",
+        );
+        assert_eq!(slots(&meet).len(), 2, "{}", meet.func);
+    }
+}
