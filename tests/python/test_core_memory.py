@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import itertools
 import sys
 import time
+import warnings
 from typing import Any
 
 import cuox
@@ -215,8 +217,13 @@ def test_the_stream_that_frees_a_buffer(device: cuox.Device) -> None:
     Buffer.from_handle(1, 8, mr=resource, stream=first).close()
     assert resource.streams == [second.handle, first.handle]
     pool = DeviceMemoryResource(device, {})
-    for close in (True, False):
+    for close, shared in itertools.product((True, False), repeat=2):
         buffer = pool.allocate(1 << 10, stream=first)
+        if shared:
+            # Whatever has had a part in it.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", cuox.PortabilityWarning)
+                buffer.__dlpack__()
         buffer.fill(3, stream=first)
         second.wait(first)
         buffer.set_deallocation_stream(second)

@@ -790,8 +790,6 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // SAFETY: the interpreter collects objects with the GIL held, and no buffer is made or dropped without it.
         let py = unsafe { Python::assume_attached() };
-        if let Some(Held::Shared(memory)) = self.take_held(py, None) {
-            Self::release(memory);
-        }
+        self.free_collected(py);
     }
 }

@@ -15,6 +15,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A counter of ended allocations.
 static EPOCH: AtomicU64 = AtomicU64::new(1);
 
+/// That counter, for generated code.
+pub(crate) fn epoch() -> *const AtomicU64 {
+    &raw const EPOCH
+}
+
 /// Tells running kernels that an allocation has ended, so that cached allocations may be invalid.
 pub fn memory_freed() {
     EPOCH.fetch_add(1, Ordering::Release);
@@ -22,12 +27,13 @@ pub fn memory_freed() {
 
 /// A cached allocation, for the accesses of one check: those that begin in this range lie in it.
 #[derive(Clone, Copy)]
-struct Hit {
-    site: usize,
-    start: u64,
+#[repr(C)]
+pub(crate) struct Hit {
+    pub site: usize,
+    pub start: u64,
     /// The distance from the first such address to the last.
-    span: u64,
-    epoch: u64,
+    pub span: u64,
+    pub epoch: u64,
 }
 
 impl Hit {
@@ -48,7 +54,10 @@ impl Hit {
     }
 }
 
-const SLOTS: usize = 64;
+/// Number of slots for allocations; a check has that of its number, modulo this.
+pub(crate) const SLOTS: usize = 64;
+/// Slots of code that checks nothing.
+static NO_HITS: [Hit; SLOTS] = [Hit::NONE; SLOTS];
 
 /// The allocations that checks have found last, one per check unless there are too many. Memory is allocated at the
 /// first check.
@@ -56,11 +65,23 @@ const SLOTS: usize = 64;
 pub struct Hits(OnceCell<Box<[Cell<Hit>; SLOTS]>>);
 
 impl Hits {
+    fn slots(&self) -> &[Cell<Hit>; SLOTS] {
+        self.0
+            .get_or_init(|| Box::new([const { Cell::new(Hit::NONE) }; SLOTS]))
+    }
+
     fn slot(&self, site: usize) -> &Cell<Hit> {
-        let slots = self
-            .0
-            .get_or_init(|| Box::new([const { Cell::new(Hit::NONE) }; SLOTS]));
-        &slots[site % SLOTS]
+        &self.slots()[site % SLOTS]
+    }
+
+    /// All slots, for generated code, which reads them.
+    pub(crate) fn all(&self) -> *const Hit {
+        self.slots().as_ptr().cast()
+    }
+
+    /// Slots that are never valid.
+    pub(crate) fn none() -> *const Hit {
+        NO_HITS.as_ptr()
     }
 
     /// Returns true if the accesses of check number `site` are in the allocation cached for it. The addresses are those

@@ -123,6 +123,23 @@ impl Buffer {
         }
     }
 
+    /// Gives the memory of a buffer that is collected back, in the order of the stream that was said for that.
+    pub fn free_collected(&self, py: Python<'_>) {
+        let Some(Held::Shared(memory)) = self.take_held(py, None) else {
+            return;
+        };
+        let stream = self
+            .free_in(py)
+            .filter(|_| self.resets == self.device.resets());
+        match (memory, stream) {
+            (Memory::Device(buffer), Some(stream)) if buffer.stream().is_some() => {
+                // There is nobody to tell of an error.
+                let _ = buffer.free_on(&stream);
+            }
+            (memory, _) => Self::release(memory),
+        }
+    }
+
     /// Frees what `take` gave out, where nothing may wait.
     pub fn release(memory: Memory) {
         if memory.frees_at_once() {

@@ -6,6 +6,7 @@
 //! of vector, AVX-512's included.
 
 pub(crate) mod call;
+pub(crate) mod checks;
 pub(crate) mod generator;
 pub(crate) mod image;
 pub(crate) mod memory;

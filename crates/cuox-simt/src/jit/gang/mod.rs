@@ -29,8 +29,8 @@ use crate::analysis::access_span::{Span, spans};
 use crate::analysis::busy_wait::Wait;
 use crate::analysis::liveness::RegSet;
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Access, Block as Source, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
-use crate::jit::code::symbol::{Helper, Site};
+use crate::ir::{Block as Source, BlockId, Inst, Operand, Reg, Special, Terminator, Ty};
+use crate::jit::code::symbol::Helper;
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{GROUP, Lanes, part_type, trusted};
 use crate::jit::gang::barriers::{BarrierLoops, Segment};
@@ -691,46 +691,6 @@ impl Gen<'_, '_> {
     ) -> Value {
         let site = self.e.iconst(types::I64, site);
         self.e.call(Helper::Syscall, &[env, warp, site, lane])
-    }
-
-    /// Checks the access of one lane (I64), at `base` plus an offset.
-    pub(crate) fn check_access(
-        &mut self,
-        (env, gang): (Value, Value),
-        lane: Value,
-        access: Access,
-        base: Lanes,
-        offset: i64,
-    ) {
-        let (site, address) = self.checked_access(access, base, offset);
-        self.e
-            .call(Helper::CheckOne, &[env, gang, site, lane, address]);
-    }
-
-    /// Checks the accesses of all lanes, the first at `base` plus an offset.
-    pub(crate) fn check_line(
-        &mut self,
-        (env, gang): (Value, Value),
-        stride: i64,
-        access: Access,
-        base: Lanes,
-        offset: i64,
-    ) {
-        let (site, address) = self.checked_access(access, base, offset);
-        let stride = self.e.iconst(types::I64, stride);
-        self.e
-            .call(Helper::CheckLine, &[env, gang, site, stride, address]);
-    }
-
-    /// The number of a check, and the address of its first access.
-    fn checked_access(&mut self, access: Access, base: Lanes, offset: i64) -> (Value, Value) {
-        let address = match base.ty {
-            Ty::B64 => base.one(),
-            _ => self.e.b.ins().uextend(types::I64, base.one()),
-        };
-        let address = self.e.b.ins().iadd_imm_s(address, offset);
-        let site = self.e.numbers.site(Site::Check(access));
-        (self.e.iconst(types::I64, site), address)
     }
 
     /// Returns a lane mask register's value for a lane (I64).

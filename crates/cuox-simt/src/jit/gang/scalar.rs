@@ -102,7 +102,10 @@ impl GangCodegen<'_, '_, '_, '_> {
                 let base = self.scalar(addr.base, Ty::B64);
                 if let Uniformity::Affine(stride) = self.uniformity_of(addr.base) {
                     let gang = (self.env, self.gang);
-                    return self.g.check_line(gang, stride, *access, base, addr.offset);
+                    let count = self.invariant(Invariant::Count);
+                    self.g
+                        .check_line(gang, count, stride, *access, base, addr.offset);
+                    return;
                 }
                 let lane = self.first_active();
                 self.g

@@ -9,6 +9,8 @@ use crate::image::Words;
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 use crate::jit::runtime::lane_pcs::LanePcs;
 use crate::jit::sharing::partners;
+use crate::memcheck::Hit;
+use std::sync::atomic::AtomicU64;
 
 /// Environment of a block: data of the block and its launch that generated code reads.
 #[repr(C)]
@@ -70,6 +72,10 @@ pub struct Env {
     pub dynamic_shared: u32,
     /// `%envreg`.
     pub envregs: [u32; 32],
+    /// The allocations that checks have found last.
+    pub(crate) hits: *const Hit,
+    /// A number that changes with each allocation that ends.
+    pub freed: *const AtomicU64,
     /// Addresses of the kernel's wide functions.
     pub wide: *const usize,
     /// The runtime, for helpers: a [`crate::jit::runtime::services::Runtime`].

@@ -13,7 +13,7 @@ use crate::jit::plan::Plan;
 use crate::jit::runtime::later::{self, Later};
 use crate::jit::runtime::layout::Gang;
 use crate::jit::runtime::state::{Collective, State};
-use crate::memcheck::Hits;
+use crate::memcheck::{Hit, Hits};
 use crate::{syscall, trap};
 use std::cell::RefCell;
 
@@ -127,6 +127,14 @@ impl<'g> Runtime<'g> {
             Site::Check(access) => Some(access),
             Site::Syscall(_) | Site::Image(_) | Site::Atomic(..) => None,
         })
+    }
+
+    /// The allocations that checks have found last.
+    pub fn hits(&self) -> *const Hit {
+        match self.grid.checked {
+            true => self.hits.all(),
+            false => Hits::none(),
+        }
     }
 
     /// Tells whether the masked accesses of a site lie in the allocation that its last check found.

@@ -23,7 +23,7 @@ use crate::jit::runtime::state::{Collective, State};
 use crate::jit::thread::{AT_END, FAULT, RUNTIME_FAULT};
 use crate::passes::hot_cold::EntryPoint;
 use crate::places::{Place, Waits};
-use crate::{sem, space, trap};
+use crate::{memcheck, sem, space, trap};
 
 /// Fuel of a warp's turn, after which another warp gets its turn: the number of back edges, if none waits.
 pub(crate) const FUEL: i64 = 1 << 14;
@@ -243,6 +243,8 @@ impl<'g> JitBlock<'g> {
             block: grid.block,
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
+            hits: runtime.hits(),
+            freed: memcheck::epoch(),
             wide: std::ptr::null(),
             cluster: grid.cluster,
             cluster_rank: block.rank,
