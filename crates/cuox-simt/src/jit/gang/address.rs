@@ -219,6 +219,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             return;
         }
         self.ready[i] = self.address_in_span(i, addr, span);
+        self.prefetch(i, inst, addr);
     }
 
     /// Returns the address and stride of an access in a span that its leader checks for the whole gang, or `None` if

@@ -13,6 +13,7 @@ const WIDE: u32 = 9;
 const LEAVE: u32 = 10;
 const MOVE: u32 = 11;
 const ENTER: u32 = 12;
+const PREFETCH: u32 = 13;
 
 /// An address of a gang's state at offset 0, or a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,6 +33,8 @@ pub(crate) enum Local {
     Enter,
     /// A function that adds a number of bytes to the address of the gang's state, from the start of the code on.
     Move,
+    /// A function that has memory at an address brought near.
+    Prefetch,
 }
 
 impl Local {
@@ -48,6 +51,7 @@ impl Local {
             Local::Leave(block) => UserExternalName::new(LEAVE, block),
             Local::Move => UserExternalName::new(MOVE, 0),
             Local::Enter => UserExternalName::new(ENTER, 0),
+            Local::Prefetch => UserExternalName::new(PREFETCH, 0),
         }
     }
 
@@ -64,6 +68,7 @@ impl Local {
             LEAVE => Some(Local::Leave(name.index)),
             MOVE => Some(Local::Move),
             ENTER => Some(Local::Enter),
+            PREFETCH => Some(Local::Prefetch),
             _ => None,
         }
     }
@@ -92,6 +97,7 @@ mod tests {
             Local::Leave(7),
             Local::Move,
             Local::Enter,
+            Local::Prefetch,
         ]);
         for local in all {
             let name = local.name();

@@ -18,6 +18,7 @@ pub(crate) mod local;
 pub(crate) mod masked;
 pub(crate) mod memory;
 pub(crate) mod piecewise;
+mod prefetch;
 pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod scalar;
@@ -44,6 +45,7 @@ use crate::passes::hot_cold::EntryPoint;
 use crate::passes::superblock::SideExit;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, StackSlot, Value, types};
+use rustc_hash::FxHashSet;
 use std::mem::offset_of;
 
 /// Current value of a register during code generation.
@@ -142,6 +144,8 @@ pub(crate) struct GangCodegen<'g, 'a, 'f, 'p> {
     segments: Vec<Option<Segment>>,
     /// Blocks that end with a barrier that code takes all warps over, and code with which they go on.
     pub after_barrier: Vec<(BlockId, Block)>,
+    /// Registers that addresses begin with at which the next block's memory is prefetched.
+    prefetched: FxHashSet<Operand>,
 }
 
 /// The start of gang code: the block that a gang's number of an entry point leads to, the code of these, and the
@@ -216,6 +220,7 @@ pub fn generate(g: &mut Gen, plan: &Plan, part: CodePart, style: Style) -> Resul
         barrier_loops: None,
         segments: Vec::new(),
         after_barrier: Vec::new(),
+        prefetched: FxHashSet::default(),
         env,
         gang,
         blocks,

@@ -560,6 +560,20 @@ impl Translator<'_> {
                 self.set(result, Val::Plain("0".to_owned()));
                 Some(())
             }
+            Val::Code(Local::Prefetch) => {
+                let at = self.pointer(*args.first()?, 0)?;
+                self.text.act(
+                    "prefetch.p0",
+                    &[
+                        format!("ptr {at}"),
+                        "i32 0".to_owned(),
+                        "i32 3".to_owned(),
+                        "i32 1".to_owned(),
+                    ],
+                );
+                self.set(result, Val::Plain("0".to_owned()));
+                Some(())
+            }
             Val::Code(Local::Wide(number)) => {
                 let WideCode::Llvm(source) = self.wide.get(number as usize)? else {
                     return None;
