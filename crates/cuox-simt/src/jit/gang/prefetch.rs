@@ -1,7 +1,8 @@
 //! Prefetches of the next block's memory.
 //!
 //! Where warps run from barrier to barrier, a block's accesses to global memory come all at once, too far from those of
-//! the block before for a processor to foresee. The next block's are mostly where a row of threads would go on.
+//! the block before for a processor to foresee. The next block's are mostly where a row of threads would go on. In
+//! loops wide code looks ahead instead ([`WideInput::Ahead`](crate::jit::avx512::lower::WideInput)).
 
 use crate::ir::{Address, Inst, Space};
 use crate::jit::gang::GangCodegen;
@@ -24,12 +25,18 @@ impl GangCodegen<'_, '_, '_, '_> {
         let Some(ready) = self.ready[i] else {
             return;
         };
-        if !self.locals
+        let is_wanted = match inst {
+            Inst::Load { .. } => true,
+            // Others may write whole lines past the caches.
+            Inst::Store { .. } => !self.plan.unordered,
+            _ => false,
+        };
+        if !is_wanted
+            || !self.locals
             || !self.plan.has_barrier
             || self.plan.in_loop[self.at.index()]
             || self.masked
             || addr.space != Space::Flat
-            || !matches!(inst, Inst::Load { .. } | Inst::Store { .. })
             || !(1..=MOST).contains(&ready.stride)
             || !self.prefetched.insert(addr.base)
         {
@@ -45,5 +52,47 @@ impl GangCodegen<'_, '_, '_, '_> {
             let target = Local::Prefetch.address(self.g.e.b);
             self.g.e.call_address(target, &[line]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Program;
+    use crate::analysis::shape::Shape;
+    use crate::jit::llvm::warp::gang_code;
+    use crate::jit::plan::{Maker, Plan};
+    use crate::launch::MIN_STACK;
+
+    /// Number of lines that code of a kernel prefetches, whose threads have addresses `bytes` apart in `%d`.
+    fn lines(bytes: i64, code: &str) -> usize {
+        let text = format!(
+            ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) {{ .reg .pred %p; \
+             .reg .b32 %r<4>; .reg .b64 %d<3>; mov.u32 %r0, %tid.x; ld.param.u64 %d0, [p]; \
+             mul.wide.u32 %d1, %r0, {bytes}; add.u64 %d1, %d0, %d1; {code} ret; }}"
+        );
+        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
+        let module = gang_code(&plan.expect("a plan")).expect("code");
+        module.text.matches("call void @llvm.prefetch").count()
+    }
+
+    #[test]
+    fn a_warps_lines_are_prefetched_once() {
+        let twice = "ld.global.u32 %r1, [%d1]; bar.sync 0; ld.global.u32 %r2, [%d1+4]; \
+                     add.u32 %r1, %r1, %r2; st.global.u32 [%d0], %r1;";
+        assert_eq!(lines(4, twice), 2);
+        assert_eq!(lines(32, twice), 16);
+    }
+
+    #[test]
+    fn nothing_is_prefetched_without_barriers_in_loops_or_far_apart() {
+        let load = "ld.global.u32 %r1, [%d1]; st.global.u32 [%d0], %r1;";
+        assert_eq!(lines(4, load), 0);
+        let far = format!("bar.sync 0; {load}");
+        assert_eq!(lines(128, &far), 0);
+        // In loops the wide code looks ahead.
+        let again = format!("L: {load} setp.lt.u32 %p, %r1, 9; @%p bra L;");
+        assert_eq!(lines(4, &format!("bar.sync 0; {again}")), lines(4, &again));
     }
 }
