@@ -6,9 +6,9 @@ use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Operand, Reg, Ty};
-use crate::jit::runtime::layout::lane_bytes;
 
-/// For each register, another that lives elsewhere and has the slot already; of registers with a value for each lane.
+/// For each register, another that lives elsewhere and has the slot already; of the `wanted` registers with a value for
+/// each lane, which takes so many `bytes`.
 ///
 /// A register has its slot in all of each block that it lives in, is read in, or is written in, and in all of a loop of
 /// groups: code may leave there, with the values of its start.
@@ -18,6 +18,7 @@ pub fn partners(
     uniformity: &UniformityInfo,
     group_loops: &[Option<GroupLoop>],
     wanted: &RegSet,
+    bytes: impl Fn(Ty) -> u32,
 ) -> Vec<Option<Reg>> {
     let mut parts: Vec<usize> = (0..func.blocks.len()).collect();
     for this in group_loops.iter().flatten() {
@@ -43,7 +44,7 @@ pub fn partners(
         if ty == Ty::Pred || uniformity.of(reg) != Uniformity::Varying {
             continue;
         }
-        let (bytes, mine) = (lane_bytes(ty), &places[reg.index()]);
+        let (bytes, mine) = (bytes(ty), &places[reg.index()]);
         let free = |(_, size, used): &&mut (Reg, u32, RegSet)| {
             let mut both = used.clone();
             both.intersect(mine);

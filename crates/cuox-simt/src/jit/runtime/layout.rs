@@ -245,7 +245,8 @@ impl Layout {
                 }
             });
         }
-        let partners = sharing.map(|loops| partners(func, live, uniformity, loops, &wanted));
+        let partners =
+            sharing.map(|loops| partners(func, live, uniformity, loops, &wanted, lane_bytes));
         let mut homes: Vec<Option<Home>> = vec![None; func.regs.len()];
         let rows = 3 * 4 * capacity;
         let masks = if breaks == 0 {
