@@ -69,6 +69,11 @@ impl RegSet {
         }
     }
 
+    /// Tells whether the sets have a register in common.
+    pub fn meets(&self, other: &RegSet) -> bool {
+        self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
+    }
+
     /// Grows the set to hold registers below `n`.
     pub fn grow(&mut self, n: usize) {
         self.words.resize(n.div_ceil(64).max(self.words.len()), 0);

@@ -6,6 +6,7 @@ use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
 use crate::ir::{Block, BlockId, Function, Operand, Reg, Ty};
+use rustc_hash::FxHashMap;
 
 /// For each register, another that lives elsewhere and has the slot already; of the `wanted` registers with a value for
 /// each lane, which takes so many `bytes`.
@@ -25,31 +26,27 @@ pub fn partners(
         let first = this.members().map(BlockId::index).min().unwrap_or(0);
         this.members().for_each(|at| parts[at.index()] = first);
     }
-    let mut places = vec![RegSet::new(func.blocks.len()); func.regs.len()];
+    let by_lane = |reg: Reg| func.ty(reg) != Ty::Pred && uniformity.of(reg) == Uniformity::Varying;
+    // Sets of blocks, by number.
+    let none = RegSet::new(func.blocks.len());
+    let mut places: FxHashMap<Reg, RegSet> = FxHashMap::default();
     for (index, block) in func.blocks.iter().enumerate() {
         let part = Reg(parts[index] as u32);
         let mut here = live.live_in(BlockId(index as u32)).clone();
         here.union(&live.live_out(func, BlockId(index as u32)));
         add(block, &mut here);
         here.intersect(wanted);
-        for reg in here.iter() {
-            places[reg.index()].insert(part);
+        for reg in here.iter().filter(|&reg| by_lane(reg)) {
+            let places = places.entry(reg).or_insert_with(|| none.clone());
+            places.insert(part);
         }
     }
     let mut partners = vec![None; func.regs.len()];
     // The first register of each slot, its type's size, and where the slot is in use.
     let mut slots: Vec<(Reg, u32, RegSet)> = Vec::new();
-    for reg in wanted.iter() {
-        let ty = func.ty(reg);
-        if ty == Ty::Pred || uniformity.of(reg) != Uniformity::Varying {
-            continue;
-        }
-        let (bytes, mine) = (bytes(ty), &places[reg.index()]);
-        let free = |(_, size, used): &&mut (Reg, u32, RegSet)| {
-            let mut both = used.clone();
-            both.intersect(mine);
-            *size == bytes && both.iter().next().is_none()
-        };
+    for reg in wanted.iter().filter(|&reg| by_lane(reg)) {
+        let (bytes, mine) = (bytes(func.ty(reg)), places.get(&reg).unwrap_or(&none));
+        let free = |(_, size, used): &&mut (Reg, u32, RegSet)| *size == bytes && !used.meets(mine);
         match slots.iter_mut().find(free) {
             Some((first, _, used)) => {
                 used.union(mine);
