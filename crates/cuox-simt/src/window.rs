@@ -63,7 +63,8 @@ const KEPT_BYTES: u64 = 64 << 20;
 /// The smallest shared memory of a window: enough for most kernels, so that windows are reused.
 const SHARED: u64 = 64 << 10;
 /// Memory before shared memory. Masked loads of the first threads' neighbours reach there with inactive lanes, which
-/// processors are slow at where there is no memory.
+/// processors are slow at where there is no memory. Stray accesses by generic pointers are not found there, as behind
+/// small shared memory.
 const AHEAD: u64 = 4096;
 
 impl Window {
