@@ -10,6 +10,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::ir::{Access, AccessKind};
 use crate::window::{PARAM_ROOM, WORKSPACE};
 use std::cell::{Cell, OnceCell};
+use std::mem::offset_of;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A counter of ended allocations.
@@ -29,11 +30,11 @@ pub fn memory_freed() {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Hit {
-    pub site: usize,
-    pub start: u64,
+    site: usize,
+    start: u64,
     /// The distance from the first such address to the last.
-    pub span: u64,
-    pub epoch: u64,
+    span: u64,
+    epoch: u64,
 }
 
 impl Hit {
@@ -55,7 +56,7 @@ impl Hit {
 }
 
 /// Number of slots for allocations; a check has that of its number, modulo this.
-pub(crate) const SLOTS: usize = 64;
+const SLOTS: usize = 64;
 /// Slots of code that checks nothing.
 static NO_HITS: [Hit; SLOTS] = [Hit::NONE; SLOTS];
 
@@ -72,6 +73,18 @@ impl Hits {
 
     fn slot(&self, site: usize) -> &Cell<Hit> {
         &self.slots()[site % SLOTS]
+    }
+
+    /// Where in all slots those of check number `site` have the check's number, the first address, the distance to the
+    /// last one, and the counter of ended allocations, in bytes.
+    pub(crate) fn places(site: usize) -> [usize; 4] {
+        [
+            offset_of!(Hit, site),
+            offset_of!(Hit, start),
+            offset_of!(Hit, span),
+            offset_of!(Hit, epoch),
+        ]
+        .map(|field| site % SLOTS * size_of::<Hit>() + field)
     }
 
     /// All slots, for generated code, which reads them.

@@ -18,7 +18,7 @@ pub struct GroupLoop {
 }
 
 impl GroupLoop {
-    /// All its blocks.
+    /// All its blocks, the header first.
     pub fn members(&self) -> impl Iterator<Item = BlockId> {
         self.blocks.iter().chain(&self.tests).copied()
     }
@@ -49,9 +49,9 @@ pub fn find(func: &Function, uniformity: &UniformityInfo) -> Vec<Option<GroupLoo
 pub fn inside(loops: &[Option<GroupLoop>]) -> Vec<bool> {
     let mut inside = vec![false; loops.len()];
     for this in loops.iter().flatten() {
-        for b in this.blocks[1..].iter().chain(&this.tests) {
-            inside[b.index()] = true;
-        }
+        this.members()
+            .skip(1)
+            .for_each(|b| inside[b.index()] = true);
     }
     inside
 }

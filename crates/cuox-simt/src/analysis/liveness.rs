@@ -95,6 +95,25 @@ impl RegSet {
     }
 }
 
+/// Adds the registers that a block reads.
+pub fn add_read(block: &Block, to: &mut RegSet) {
+    let mut read = |operand| {
+        if let Operand::Reg(reg) = operand {
+            to.insert(reg);
+        }
+    };
+    block.insts.iter().for_each(|inst| inst.uses(&mut read));
+    block.end.uses(&mut read);
+    block.mask.iter().for_each(|mask| _ = to.insert(mask.reg));
+}
+
+/// Adds the registers that a block writes.
+pub fn add_written(block: &Block, to: &mut RegSet) {
+    let insts = block.insts.iter();
+    insts.for_each(|inst| inst.defs(|reg| _ = to.insert(reg)));
+    block.end.defs(|reg| _ = to.insert(reg));
+}
+
 /// Makes the registers that are read after a block's code those that are read from its start on. A masked block's write
 /// to a register of `kept` does not kill it, since masked-off lanes keep the old value.
 pub fn read_before(block: &Block, kept: &RegSet, live: &mut RegSet) {

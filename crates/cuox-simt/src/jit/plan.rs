@@ -221,7 +221,7 @@ impl Plan {
             true => func.blocks.iter().map(|_| None).collect(),
             false => group_loop::find(&func, &uniformity),
         };
-        // Warps' code has no blocks merged into one.
+        // Warps' code has no superblocks, in which registers would live longer.
         let sharing = shape.is_warp() && llvm;
         let layout = Layout::new(
             &func,
@@ -331,6 +331,17 @@ impl Plan {
             None => self.func.blocks.get(id.index()),
             Some(first) => self.superblocks.get(first)?.as_ref().map(|s| &s.block),
         }
+    }
+}
+
+#[cfg(test)]
+impl Plan {
+    /// LLVM's plan of the kernel `k` of a PTX text, for warps in blocks of 64 threads.
+    pub(crate) fn for_test(text: &str) -> Plan {
+        let program = crate::Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
+        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+        let (maker, stack) = (Maker::Llvm, crate::launch::MIN_STACK);
+        Plan::with_stack(&unit, Shape::Warp, 64, false, 8, maker, stack).expect("a plan")
     }
 }
 

@@ -3,9 +3,9 @@
 //! The slots of a block of a thousand threads are as large as a processor's first cache for eight registers.
 
 use crate::analysis::group_loop::GroupLoop;
-use crate::analysis::liveness::{Liveness, RegSet};
+use crate::analysis::liveness::{Liveness, RegSet, add_read, add_written};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
-use crate::ir::{Block, BlockId, Function, Operand, Reg, Ty};
+use crate::ir::{BlockId, Function, Reg, Ty};
 use rustc_hash::FxHashMap;
 
 /// For each register, another that lives elsewhere and has the slot already; of the `wanted` registers with a value for
@@ -34,7 +34,8 @@ pub fn partners(
         let part = Reg(parts[index] as u32);
         let mut here = live.live_in(BlockId(index as u32)).clone();
         here.union(&live.live_out(func, BlockId(index as u32)));
-        add(block, &mut here);
+        add_read(block, &mut here);
+        add_written(block, &mut here);
         here.intersect(wanted);
         for reg in here.iter().filter(|&reg| by_lane(reg)) {
             let places = places.entry(reg).or_insert_with(|| none.clone());
@@ -58,33 +59,10 @@ pub fn partners(
     partners
 }
 
-/// Adds what a block reads and writes.
-fn add(block: &Block, to: &mut RegSet) {
-    for inst in &block.insts {
-        inst.defs(|reg| _ = to.insert(reg));
-    }
-    block.end.defs(|reg| _ = to.insert(reg));
-    let mut read = |operand| {
-        if let Operand::Reg(reg) = operand {
-            to.insert(reg);
-        }
-    };
-    block.insts.iter().for_each(|inst| inst.uses(&mut read));
-    block.end.uses(&mut read);
-    read(
-        block
-            .mask
-            .map_or(Operand::Imm(0), |mask| Operand::Reg(mask.reg)),
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Program;
-    use crate::analysis::shape::Shape;
-    use crate::jit::plan::{Maker, Plan};
-    use crate::launch::MIN_STACK;
+    use crate::jit::plan::Plan;
 
     /// The plan of a kernel whose code is `text`.
     fn plan(text: &str) -> Plan {
@@ -92,10 +70,7 @@ mod tests {
             ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) {{ .reg .pred %p; \
              .reg .b32 %r<6>; .reg .b64 %d; ld.param.u64 %d, [p]; mov.u32 %r0, %tid.x; {text} ret; }}"
         );
-        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
-        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
-        plan.expect("a plan")
+        Plan::for_test(&text)
     }
 
     /// The slots of the registers with a value for each lane. Fails if two that live together have one.

@@ -5,9 +5,10 @@ use crate::jit::code::symbol::{Helper, Site};
 use crate::jit::emit::generator::Gen;
 use crate::jit::emit::value::{Lanes, trusted};
 use crate::jit::runtime::layout::Env;
-use crate::memcheck::{Hit, SLOTS};
+use crate::memcheck::Hits;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::FunctionBuilder;
 use std::mem::offset_of;
 
 impl Gen<'_, '_> {
@@ -74,39 +75,26 @@ impl Gen<'_, '_> {
         let number = self.e.numbers.site(Site::Check(access));
         let site = self.e.iconst(types::I64, number);
         let b = &mut self.e.b;
-        let at = (number as usize % SLOTS * size_of::<Hit>()) as i32;
-        let from_env = |b: &mut cranelift_frontend::FunctionBuilder, field: usize| {
-            b.ins().load(types::I64, trusted(), env, field as i32)
+        let load = |b: &mut FunctionBuilder, from: Value, at: usize| {
+            b.ins().load(types::I64, trusted(), from, at as i32)
         };
-        let hits = from_env(b, offset_of!(Env, hits));
-        let freed = from_env(b, offset_of!(Env, freed));
-        let now = b.ins().load(types::I64, trusted(), freed, 0);
-        let [of, start, span, epoch] = [
-            offset_of!(Hit, site),
-            offset_of!(Hit, start),
-            offset_of!(Hit, span),
-            offset_of!(Hit, epoch),
-        ]
-        .map(|field| {
-            let field = at + field as i32;
-            b.ins().load(types::I64, trusted(), hits, field)
-        });
+        let hits = load(b, env, offset_of!(Env, hits));
+        let freed = load(b, env, offset_of!(Env, freed));
+        let now = load(b, freed, 0);
+        let places = Hits::places(number as usize);
+        let [of, start, span, epoch] = places.map(|at| load(b, hits, at));
         let ahead = b.ins().isub(least, start);
         let mut unknown = b.ins().icmp(IntCC::UnsignedGreaterThan, ahead, span);
-        let mut also = |b: &mut cranelift_frontend::FunctionBuilder, is: Value| {
-            unknown = b.ins().bor(unknown, is);
-        };
+        let mut tests = vec![(IntCC::NotEqual, of, site), (IntCC::NotEqual, epoch, now)];
         if least != most {
             let ahead = b.ins().isub(most, start);
-            let outside = b.ins().icmp(IntCC::UnsignedGreaterThan, ahead, span);
-            also(b, outside);
-            let wraps = b.ins().icmp(IntCC::UnsignedGreaterThan, least, most);
-            also(b, wraps);
+            tests.push((IntCC::UnsignedGreaterThan, ahead, span));
+            tests.push((IntCC::UnsignedGreaterThan, least, most));
         }
-        let other = b.ins().icmp(IntCC::NotEqual, of, site);
-        also(b, other);
-        let old = b.ins().icmp(IntCC::NotEqual, epoch, now);
-        also(b, old);
+        for (code, x, y) in tests {
+            let holds = b.ins().icmp(code, x, y);
+            unknown = b.ins().bor(unknown, holds);
+        }
         let [call, on] = [(); 2].map(|()| b.create_block());
         b.set_cold_block(call);
         b.ins().brif(unknown, call, &[], on, &[]);

@@ -47,6 +47,8 @@ pub(crate) struct BarrierLoops {
 pub(crate) struct Segment {
     /// The block with the barrier that they come from; `None` if they begin.
     pub from: Option<BlockId>,
+    /// Its first block.
+    pub first: BlockId,
     /// Whether it has loops, which cost fuel.
     pub has_loops: bool,
 }
@@ -100,7 +102,11 @@ impl BarrierLoops {
                 let here = around(Some(end));
                 let before = &mut segments[end.index()];
                 if before.is_none_or(|before| around(before.from) != here) {
-                    *before = Some(Segment { from, has_loops });
+                    *before = Some(Segment {
+                        from,
+                        first,
+                        has_loops,
+                    });
                 }
             }
         }
@@ -132,10 +138,6 @@ fn ways_to_barriers(plan: &Plan, first: BlockId) -> (Vec<BlockId>, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Program;
-    use crate::analysis::shape::Shape;
-    use crate::jit::plan::Maker;
-    use crate::launch::MIN_STACK;
 
     #[test]
     fn a_segment_begins_at_the_barrier_before_or_in_the_same_loop() {
@@ -144,10 +146,7 @@ mod tests {
             L: st.global.u32 [%d], %r0; bar.sync 0; add.u32 %r0, %r0, 1; bar.sync 0; \
             ld.global.u32 %r1, [%d]; setp.lt.u32 %q, %r0, %r1; @%q bra L; \
             M: ld.global.u32 %r1, [%d]; setp.lt.u32 %q, %r0, %r1; @%q bra M; bar.sync 0; ret; }";
-        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
-        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
-        let plan = plan.expect("a plan");
+        let plan = Plan::for_test(text);
         let barriers: Vec<BlockId> = (0..plan.func.blocks.len() as u32)
             .map(BlockId)
             .filter(|&id| can_have_round(&plan, id))

@@ -57,11 +57,8 @@ impl GangCodegen<'_, '_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Program;
-    use crate::analysis::shape::Shape;
     use crate::jit::llvm::warp::gang_code;
-    use crate::jit::plan::{Maker, Plan};
-    use crate::launch::MIN_STACK;
+    use crate::jit::plan::Plan;
 
     /// Number of lines that code of a kernel prefetches, whose threads have addresses `bytes` apart in `%d`.
     fn lines(bytes: i64, code: &str) -> usize {
@@ -70,10 +67,8 @@ mod tests {
              .reg .b32 %r<4>; .reg .b64 %d<3>; mov.u32 %r0, %tid.x; ld.param.u64 %d0, [p]; \
              mul.wide.u32 %d1, %r0, {bytes}; add.u64 %d1, %d0, %d1; {code} ret; }}"
         );
-        let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
-        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
-        let module = gang_code(&plan.expect("a plan")).expect("code");
+        let plan = Plan::for_test(&text);
+        let module = gang_code(&plan).expect("code");
         module.text.matches("call void @llvm.prefetch").count()
     }
 

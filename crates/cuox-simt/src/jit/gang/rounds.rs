@@ -97,20 +97,18 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.g.e.b.ins().jump(self.start, &[entry.into()]);
     }
 
-    /// Number of the entry point at which warps begin after the barrier that ends a block, or at first.
-    fn entry_after(&self, barrier: Option<BlockId>) -> i64 {
-        let Some(id) = barrier else {
-            return 0;
-        };
-        let own = self.after_barrier.iter().position(|&(at, _)| at == id);
-        let number = match (own, &self.plan.func.blocks[id.index()].end) {
-            (None, Terminator::Barrier { next, .. }) => {
-                let next = EntryPoint::Block(*next);
-                self.plan.hot_cold.entry_point(next).1 as usize
-            }
-            (own, _) => self.entry_points().len() + own.unwrap_or_default(),
-        };
-        number as i64
+    /// Number of the entry point at which warps begin with a block after a barrier, or at first.
+    fn entry_after(&self, barrier: Option<BlockId>, next: BlockId) -> i64 {
+        let mut own = self.after_barrier.iter();
+        match own.position(|&(at, _)| Some(at) == barrier) {
+            Some(own) => (self.entry_points().len() + own) as i64,
+            None => self
+                .plan
+                .hot_cold
+                .entry_point(EntryPoint::Block(next))
+                .1
+                .into(),
+        }
     }
 
     /// Tells whether warps that come over the barrier that ends a block begin with code of their own, and not simply
@@ -129,35 +127,37 @@ impl GangCodegen<'_, '_, '_, '_> {
 
     /// Emits the way of most warps over the barrier that ends a block: those of a round that began with the segment
     /// before it, but the first and the last. The code emitted next is for the others.
-    fn round_repeats(&mut self, id: BlockId, held: impl Fn(&mut Self)) {
+    fn round_repeats(&mut self, id: BlockId, count_held: impl Fn(&mut Self)) {
         let Some(segment) = self.segments[id.index()] else {
             return;
         };
-        let begun = self.entry_after(segment.from);
+        let begun = self.entry_after(segment.from, segment.first);
         let left = self.round_load(types::I64, offset_of!(Round, left));
         let entry = self.round_load(types::I64, offset_of!(Round, entry));
         let exit = self.round_load(types::I64, offset_of!(Round, exit));
         let b = &mut self.g.e.b;
+        let [on, other] = [(); 2].map(|()| b.create_block());
         let more = b.ins().icmp_imm_s(IntCC::SignedGreaterThan, left, 0);
         let same = b.ins().icmp_imm_s(IntCC::Equal, entry, begun);
         let here = b.ins().icmp_imm_s(IntCC::Equal, exit, waits_at(id));
-        let blocks = [(); 4].map(|()| b.create_block());
-        let [two, three, on, other] = blocks;
-        b.ins().brif(more, two, &[], other, &[]);
-        b.switch_to_block(two);
-        b.ins().brif(same, three, &[], other, &[]);
-        b.switch_to_block(three);
-        b.ins().brif(here, on, &[], other, &[]);
+        let repeats = b.ins().band(more, same);
+        let repeats = b.ins().band(repeats, here);
+        b.ins().brif(repeats, on, &[], other, &[]);
         b.switch_to_block(on);
         if segment.has_loops {
             self.refuel();
         }
-        held(self);
-        let target = Local::Leave(id.0).address(self.g.e.b);
-        self.g.e.call_address(target, &[]);
+        count_held(self);
+        self.save_at_barrier(id);
         let begun = self.g.e.iconst(types::I64, begun);
         self.run_next(left, begun);
         self.g.e.b.switch_to_block(other);
+    }
+
+    /// Writes to memory what a warp goes on with after the barrier that ends a block.
+    fn save_at_barrier(&mut self, id: BlockId) {
+        let target = Local::Leave(id.0).address(self.g.e.b);
+        self.g.e.call_address(target, &[]);
     }
 
     /// Makes another warp's state the gang's, from the start of the code on.
@@ -203,8 +203,7 @@ impl GangCodegen<'_, '_, '_, '_> {
         self.round_repeats(id, count_held);
         let (left, leave) = self.arrive(waits_at(id));
         count_held(self);
-        let target = Local::Leave(id.0).address(self.g.e.b);
-        self.g.e.call_address(target, &[]);
+        self.save_at_barrier(id);
         self.next_warp(left);
         if reduces.is_some() {
             let held = self.round_load(types::I32, offset_of!(Round, held));
@@ -220,7 +219,7 @@ impl GangCodegen<'_, '_, '_, '_> {
             self.round_store(result, offset_of!(Round, result));
             self.round_set(types::I32, 0, offset_of!(Round, held));
         }
-        let entry = self.entry_after(Some(id));
+        let entry = self.entry_after(Some(id), next);
         self.first_warp(entry, next, Some(id));
         let used = self.round_load(types::I64, offset_of!(Round, used));
         let b = &mut self.g.e.b;

@@ -8,7 +8,7 @@ use crate::jit::llvm::group_loop::LoopCode;
 use crate::jit::llvm::module::Module;
 use crate::jit::llvm::text::{LONGS, Part, Text, WORDS, constants, list, run};
 use crate::jit::runtime::layout::{Env, Gang};
-use crate::memcheck::{Hit, SLOTS};
+use crate::memcheck::Hits;
 use crate::sys::level::{Level, level};
 use std::mem::offset_of;
 
@@ -551,6 +551,10 @@ impl Text<'_> {
         self.stored.clear();
         let place = self.argument(args::ENV);
         let env = self.value(&format!("load ptr, ptr {place}, align 8"));
+        let checked = match (target, constants[0]) {
+            (Helper::CheckLanes, Constant::Value(site)) => Some(site),
+            _ => None,
+        };
         let constants = constants.map(|constant| match constant {
             Constant::Value(value) => (value as i64).to_string(),
             Constant::Address(symbol) => self.address_of(symbol),
@@ -561,8 +565,8 @@ impl Text<'_> {
         let function = self.address_of(Symbol::Helper(target));
         let function = self.value(&format!("inttoptr i64 {function} to ptr"));
         let [first, second] = constants;
-        let on = (target == Helper::CheckLanes).then(|| {
-            let unknown = self.unknown(&env, &first, &bits);
+        let on = checked.map(|site| {
+            let unknown = self.unknown(&env, site, &bits);
             let [call, on] = [(); 2].map(|()| self.label());
             self.line(&format!(
                 "br i1 {unknown}, label %{call}, label %{on}, !prof !2"
@@ -582,7 +586,7 @@ impl Text<'_> {
 
     /// Tells (`i1`) whether some lane's address in the scratch area may be outside of the allocation that a check has
     /// found last, as [`Hits::know`](crate::memcheck::Hits::know) does.
-    fn unknown(&mut self, env: &str, site: &str, bits: &str) -> String {
+    fn unknown(&mut self, env: &str, site: u64, bits: &str) -> String {
         let load = |this: &mut Self, from: &str, at: usize, ty: &str| {
             let place = this.value(&format!("getelementptr i8, ptr {from}, i64 {at}"));
             this.value(&format!("load {ty}, ptr {place}, align 8"))
@@ -590,35 +594,23 @@ impl Text<'_> {
         let hits = load(self, env, offset_of!(Env, hits), "ptr");
         let freed = load(self, env, offset_of!(Env, freed), "ptr");
         let now = load(self, &freed, 0, "i64");
-        let slot = site.parse().unwrap_or(0) % SLOTS * size_of::<Hit>();
-        let [of, start, span, epoch] = [
-            offset_of!(Hit, site),
-            offset_of!(Hit, start),
-            offset_of!(Hit, span),
-            offset_of!(Hit, epoch),
-        ]
-        .map(|field| load(self, &hits, slot + field, "i64"));
-        let [start, span] = [start, span].map(|one| {
-            let first = self.value(&format!("insertelement {LONGS} poison, i64 {one}, i64 0"));
-            self.value(&format!(
-                "shufflevector {LONGS} {first}, {LONGS} poison, <8 x i32> zeroinitializer"
-            ))
-        });
+        let places = Hits::places(site as usize);
+        let [of, start, span, epoch] = places.map(|at| load(self, &hits, at, "i64"));
+        let [start, span] = [start, span].map(|one| self.splatted("i64", 8, &one));
         let [low, high] = [0, 64].map(|at| {
             let addresses = load(self, "%scratch", at, LONGS);
             let ahead = self.value(&format!("sub {LONGS} {addresses}, {start}"));
             self.value(&format!("icmp ugt {LONGS} {ahead}, {span}"))
         });
-        let lanes: Vec<String> = (0..16).map(|lane| format!("i32 {lane}")).collect();
         let outside = self.value(&format!(
-            "shufflevector <8 x i1> {low}, <8 x i1> {high}, <16 x i32> <{}>",
-            lanes.join(", ")
+            "shufflevector <8 x i1> {low}, <8 x i1> {high}, <16 x i32> {}",
+            run(0, 16)
         ));
         let outside = self.value(&format!("bitcast <16 x i1> {outside} to i16"));
         let active = self.value(&format!("trunc i64 {bits} to i16"));
         let outside = self.value(&format!("and i16 {outside}, {active}"));
         let mut unknown = self.value(&format!("icmp ne i16 {outside}, 0"));
-        for (a, b) in [(of.as_str(), site), (&epoch, &now)] {
+        for (a, b) in [(of, site.to_string()), (epoch, now)] {
             let other = self.value(&format!("icmp ne i64 {a}, {b}"));
             unknown = self.value(&format!("or i1 {unknown}, {other}"));
         }

@@ -4,7 +4,7 @@
 //! may have been written since is copied to memory, and only what is read before the next barrier, or copied there, is
 //! copied from it.
 
-use crate::analysis::liveness::{RegSet, read_before};
+use crate::analysis::liveness::{RegSet, add_read, read_before};
 use crate::ir::{BlockId, Inst, Operand, Reg, Special, Terminator};
 use crate::jit::gang::barriers::{BarrierLoops, can_have_round};
 use crate::jit::plan::Plan;
@@ -144,10 +144,7 @@ impl Flow {
                 if let Some(this) = &plan.group_loops[index] {
                     let mut needed = self.needed_at(plan, this.exit);
                     for block in this.blocks.iter().map(|b| &plan.func.blocks[b.index()]) {
-                        let mut read = |operand| add(&mut needed, operand);
-                        block.insts.iter().for_each(|inst| inst.uses(&mut read));
-                        block.end.uses(&mut read);
-                        read(block.mask.map_or(Operand::Imm(0), |m| Operand::Reg(m.reg)));
+                        add_read(block, &mut needed);
                     }
                     changed |= self.need(plan, at, &needed);
                     continue;
@@ -229,10 +226,6 @@ fn common(a: &RegSet, b: &RegSet) -> RegSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Program;
-    use crate::analysis::shape::Shape;
-    use crate::jit::plan::Maker;
-    use crate::launch::MIN_STACK;
 
     #[test]
     fn values_are_copied_once_and_only_where_they_are_read() {
@@ -240,10 +233,7 @@ mod tests {
             .reg .b64 %d; mov.u32 %r0, %tid.x; mul.lo.u32 %r1, %r0, %r0; bar.sync 0; bar.sync 0; \
             mul.lo.u32 %r2, %r0, 3; bar.sync 0; add.u32 %r1, %r1, %r2; ld.param.u64 %d, [p]; \
             st.global.u32 [%d], %r1; ret; }";
-        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
-        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
-        let plan = plan.expect("a plan");
+        let plan = Plan::for_test(text);
         let flow = Flow::new(&plan);
         let blocks: Vec<BlockId> = (0..plan.func.blocks.len() as u32).map(BlockId).collect();
         let [first, second, third, last] = blocks[..] else {

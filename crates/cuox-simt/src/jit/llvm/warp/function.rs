@@ -160,7 +160,10 @@ impl Translator<'_> {
             Val::Place(base, ahead) => {
                 let first = match base {
                     Base::Env => "%env".to_owned(),
-                    Base::Gang => self.gang_address(),
+                    Base::Gang => {
+                        let gang = self.gang();
+                        self.text.value(&format!("ptrtoint ptr {gang} to i64"))
+                    }
                     Base::Stack(slot) => self
                         .text
                         .value(&format!("ptrtoint ptr %P{} to i64", slot.as_u32())),
@@ -176,10 +179,9 @@ impl Translator<'_> {
         }
     }
 
-    /// The address of the gang's state.
-    fn gang_address(&mut self) -> String {
-        let gang = self.text.value("load ptr, ptr %Gang");
-        self.text.value(&format!("ptrtoint ptr {gang} to i64"))
+    /// The pointer to the gang's state.
+    fn gang(&mut self) -> String {
+        self.text.value("load ptr, ptr %Gang")
     }
 
     /// The pointer to an address with an offset.
@@ -193,10 +195,7 @@ impl Translator<'_> {
             Val::Place(Base::Gang, ahead) => match (self.locals.scalar(offset), ahead) {
                 (Some(local), None) => (local, 0, None),
                 (Some(_), Some(_)) => return None,
-                (None, ahead) => {
-                    let gang = self.text.value("load ptr, ptr %Gang");
-                    (gang, offset, ahead)
-                }
+                (None, ahead) => (self.gang(), offset, ahead),
             },
             Val::Place(Base::Stack(slot), ahead) => (format!("%P{}", slot.as_u32()), offset, ahead),
             Val::Plain(text) => {
@@ -404,6 +403,7 @@ impl Translator<'_> {
             .into_iter()
             .map(|value| self.operand(value))
             .collect::<Option<Vec<_>>>()?;
+        // A constant needs no table of jumps.
         if to == self.start.block
             && let [entry] = &args[..]
             && let Ok(number) = entry.parse::<usize>()
@@ -549,7 +549,7 @@ impl Translator<'_> {
             }
             Val::Code(Local::Move) => {
                 let by = self.operand(*args.first()?)?;
-                let gang = self.text.value("load ptr, ptr %Gang");
+                let gang = self.gang();
                 let gang = self
                     .text
                     .value(&format!("getelementptr i8, ptr {gang}, i64 {by}"));

@@ -209,6 +209,9 @@ impl Locals {
     /// Copies registers from memory to locals, or to memory. Values have names that begin with `name`.
     pub fn copies(&self, regs: &[Reg], to_memory: bool, name: &str) -> String {
         let mut text = String::new();
+        if regs.is_empty() {
+            return text;
+        }
         let bases = Values::ALL.map(Values::memory).into_iter();
         for base in bases.chain(["%Gang"]) {
             let letters = &base[1..];
@@ -345,20 +348,13 @@ fn mask_copies(at: i64, to_memory: bool, masks: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Program;
-    use crate::analysis::shape::Shape;
-    use crate::jit::plan::Maker;
-    use crate::launch::MIN_STACK;
 
     #[test]
     fn what_a_shuffle_reads_beyond_a_slot_is_that_of_the_same_register() {
         let text = ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) { .reg .b32 %r<4>; \
             .reg .b64 %d; mov.u32 %r0, %tid.x; mul.lo.u32 %r0, %r0, %r0; bar.sync 0; ld.param.u64 %d, [p]; \
             st.global.u32 [%d], %r0; ret; }";
-        let program = Program::from_ptx(text).unwrap_or_else(|e| panic!("{e}"));
-        let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
-        let plan = Plan::with_stack(&unit, Shape::Warp, 64, false, 8, Maker::Llvm, MIN_STACK);
-        let plan = plan.expect("a plan");
+        let plan = Plan::for_test(text);
         let locals = Locals::of(&plan).expect("locals");
         let words = |place: &Place| place.lanes.filter(|(kind, _)| *kind == Values::Words);
         let mut found = 0;
