@@ -141,7 +141,11 @@ fn a_helper_that_panics_ends_its_kernel_and_no_other() {
     for &helper in Helper::ALL {
         let wide_only = matches!(
             helper,
-            Helper::EvalLanes | Helper::CheckLanes | Helper::AtomicNeighbours | Helper::ImageLanes
+            Helper::EvalLanes
+                | Helper::CheckLanes
+                | Helper::AtomicNeighbours
+                | Helper::AddLater
+                | Helper::ImageLanes
         );
         if wide_only && !crate::jit::has_wide() {
             continue;
