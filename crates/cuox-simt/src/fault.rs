@@ -73,6 +73,15 @@ impl Fault {
         }
     }
 
+    /// Tells whether both are faults of blocks, and this one's block comes before the other's.
+    pub(crate) fn is_of_block_before(&self, other: &Fault) -> bool {
+        let order = |[x, y, z]: [u32; 3]| [z, y, x];
+        match (self.block, other.block) {
+            (Some(one), Some(other)) => order(one) < order(other),
+            _ => false,
+        }
+    }
+
     /// Adds the accessed address.
     pub(crate) fn at(mut self, address: u64) -> Self {
         self.address = Some(address);
@@ -98,3 +107,28 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_come_by_z_then_y_then_x() {
+        let of = |block| Fault {
+            block,
+            ..Fault::new(FaultKind::Trap, "")
+        };
+        for (one, other, before) in [
+            (Some([1, 0, 0]), Some([2, 0, 0]), true),
+            (Some([2, 0, 0]), Some([1, 0, 0]), false),
+            (Some([9, 0, 0]), Some([0, 1, 0]), true),
+            (Some([9, 9, 0]), Some([0, 0, 1]), true),
+            (Some([1, 1, 1]), Some([1, 1, 1]), false),
+            (None, Some([1, 0, 0]), false),
+            (Some([0, 0, 0]), None, false),
+        ] {
+            let found = of(one).is_of_block_before(&of(other));
+            assert_eq!(found, before, "{one:?} {other:?}");
+        }
+    }
+}

@@ -302,11 +302,17 @@ impl<'a> Grid<'a> {
         [0, 1, 2].map(|axis| at[axis] as u32 * self.env.cluster[axis])
     }
 
+    /// Stops the grid. Of the faults of blocks that run at once that of the first block counts, whichever comes first.
     fn fail(&self, fault: Fault) {
-        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
-        let fault = first.get_or_insert(fault);
-        if fault.kind == FaultKind::Timeout {
-            self.timeout.store(true, Ordering::Relaxed);
+        let mut known = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*known {
+            Some(earlier) if !fault.is_of_block_before(earlier) => {}
+            _ => {
+                if fault.kind == FaultKind::Timeout {
+                    self.timeout.store(true, Ordering::Relaxed);
+                }
+                *known = Some(fault);
+            }
         }
         self.stop.store(true, Ordering::Relaxed);
     }
