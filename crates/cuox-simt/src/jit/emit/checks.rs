@@ -80,7 +80,8 @@ impl Gen<'_, '_> {
         };
         let hits = load(b, env, offset_of!(Env, hits));
         let freed = load(b, env, offset_of!(Env, freed));
-        let now = load(b, freed, 0);
+        // Other threads count there.
+        let now = b.ins().atomic_load(types::I64, trusted(), freed);
         let places = Hits::places(number as usize);
         let [of, start, span, epoch] = places.map(|at| load(b, hits, at));
         let ahead = b.ins().isub(least, start);

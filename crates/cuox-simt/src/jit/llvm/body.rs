@@ -593,7 +593,8 @@ impl Text<'_> {
         };
         let hits = load(self, env, offset_of!(Env, hits), "ptr");
         let freed = load(self, env, offset_of!(Env, freed), "ptr");
-        let now = load(self, &freed, 0, "i64");
+        // Other threads count there.
+        let now = self.value(&format!("load atomic i64, ptr {freed} monotonic, align 8"));
         let places = Hits::places(site as usize);
         let [of, start, span, epoch] = places.map(|at| load(self, &hits, at, "i64"));
         let [start, span] = [start, span].map(|one| self.splatted("i64", 8, &one));
