@@ -294,11 +294,16 @@ pub unsafe fn fetch_linear(texture: &Texture, x: u32) -> Words {
     texture.given(unsafe { texture.texel(Some(at)) })
 }
 
-/// Linear memory whose elements are words that are read as they are.
+/// Linear memory whose elements are words that are read as they are. Generated code reads it, too.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(C)]
 pub struct LinearWords {
-    at: u64,
-    width: u32,
-    channels: usize,
+    /// Address of the first element.
+    pub at: u64,
+    /// The number of elements.
+    pub width: u32,
+    /// The words of an element: 1, 2 or 4.
+    pub channels: u32,
 }
 
 /// Returns that of a texture, if it is such.
@@ -309,7 +314,7 @@ pub fn linear_words(texture: &Texture) -> Option<LinearWords> {
     (image.shape == Shape::Linear && as_is).then_some(LinearWords {
         at: level.at,
         width: level.width,
-        channels: usize::from(image.format.channels).min(4),
+        channels: u32::from(image.format.channels).min(4),
     })
 }
 
@@ -319,9 +324,9 @@ impl LinearWords {
     /// # Safety
     /// The caller must be in a protected call: an inaccessible page of the memory faults here.
     pub unsafe fn fetch(&self, x: [u32; 16], results: &mut [[u32; 16]], mask: u32) {
-        let from = self.at as *const u32;
+        let (from, channels) = (self.at as *const u32, self.channels as usize);
         for (channel, result) in results.iter_mut().take(4).enumerate() {
-            if channel >= self.channels {
+            if channel >= channels {
                 result.fill(0);
                 continue;
             }
@@ -329,7 +334,7 @@ impl LinearWords {
                 *word = match x[lane] < self.width && mask >> lane & 1 != 0 {
                     // SAFETY: the element is in the memory, and an inaccessible page ends the protected call.
                     true => unsafe {
-                        from.add(x[lane] as usize * self.channels + channel)
+                        from.add(x[lane] as usize * channels + channel)
                             .read_unaligned()
                     },
                     false => 0,

@@ -18,7 +18,8 @@ mod texel;
 
 use texel::Reading;
 
-pub use perform::{Failure, Handles, Lanes, Words, perform, perform_lanes};
+pub use filter::LinearWords;
+pub use perform::{Failure, Fetched, Handles, Lanes, Words, perform, perform_lanes};
 
 /// The storage format of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

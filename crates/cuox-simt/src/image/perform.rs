@@ -1,5 +1,6 @@
 //! An image operation of up to four threads.
 
+use super::filter::LinearWords;
 use super::{Image, Shape, Surface, Texture, filter, query, surface};
 use crate::fault::{Fault, FaultKind};
 use crate::ir::{Fetch, Geometry, ImageOp, MAX_IMAGE_ARGS};
@@ -238,7 +239,18 @@ pub unsafe fn perform(
     Ok(())
 }
 
-/// Performs `op` for the threads of a mask.
+/// What the texture of a handle reads, as generated code finds it without a call.
+#[derive(Clone, Copy, Default, Debug)]
+#[repr(C, align(32))]
+pub struct Fetched {
+    /// The handle.
+    pub handle: u64,
+    /// The memory; of no elements if nothing is known.
+    pub words: LinearWords,
+}
+
+/// Performs `op` for the threads of a mask. Returns what one texture reads for all of them, if generated code could
+/// have done so.
 ///
 /// # Safety
 /// As for [`perform`].
@@ -247,15 +259,18 @@ pub unsafe fn perform_lanes(
     lanes: &mut Lanes,
     mask: u32,
     objects: &Handles<'_>,
-) -> Result<(), Failure> {
-    if let ImageOp::Fetch(f) = op
-        && is_linear(f)
-        && let Some(texture) = lanes.one_handle(mask).and_then(|h| objects.texture(h))
+) -> Result<Option<Fetched>, Failure> {
+    if op.may_read_linear()
+        && let Some(handle) = lanes.one_handle(mask)
+        && let Some(texture) = objects.texture(handle)
         && let Some(words) = filter::linear_words(texture)
     {
         // SAFETY: the caller is in a protected call, as `fetch` requires.
         unsafe { words.fetch(lanes.rows[0], &mut lanes.rows, mask) };
-        return Ok(());
+        // Generated code has offsets of 32 bits with a sign.
+        let bytes = u64::from(words.width) * u64::from(words.channels) * 4;
+        let fits = i32::try_from(bytes).is_ok();
+        return Ok(fits.then_some(Fetched { handle, words }));
     }
     let mut left = mask;
     while left != 0 {
@@ -281,12 +296,7 @@ pub unsafe fn perform_lanes(
             }
         }
     }
-    Ok(())
-}
-
-/// True for fetches that may read linear memory.
-fn is_linear(f: Fetch) -> bool {
-    f.int_coords && !f.offset && f.geometry == Geometry::D1
+    Ok(None)
 }
 
 /// `tex` for the first `lanes` threads, by code for this processor.
@@ -360,7 +370,7 @@ unsafe fn fetch_each(
     lanes: usize,
     objects: &Handles<'_>,
 ) -> Result<(), Failure> {
-    let linear = is_linear(f);
+    let linear = f.may_read_linear();
     let simple = !f.int_coords && !f.offset && matches!(f.geometry, Geometry::D1 | Geometry::D2);
     let axes = f.geometry.axes();
     let mut known = None;

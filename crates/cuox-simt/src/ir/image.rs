@@ -81,6 +81,11 @@ impl Fetch {
             Lod::Grad => 2 * self.geometry.axes(),
         }
     }
+
+    /// Returns true if it may read linear memory.
+    pub fn may_read_linear(self) -> bool {
+        self.int_coords && !self.offset && self.geometry == Geometry::D1
+    }
 }
 
 /// The treatment of surface accesses out of bounds.
@@ -190,6 +195,11 @@ pub enum ImageOp {
 }
 
 impl ImageOp {
+    /// Returns true for fetches that may read linear memory.
+    pub fn may_read_linear(self) -> bool {
+        matches!(self, ImageOp::Fetch(fetch) if fetch.may_read_linear())
+    }
+
     /// Returns the number of operand words after the handle, and of result words.
     pub fn words(self) -> (usize, usize) {
         let place = |g: Geometry| g.axes() + usize::from(g.layered());

@@ -104,6 +104,31 @@ impl Lower<'_> {
         dst
     }
 
+    /// Returns `usual`, or what some code makes if a bit of a mask is set. For LLVM alone.
+    pub fn rarely<E>(
+        &mut self,
+        any: K,
+        usual: V,
+        other: impl FnOnce(&mut Self) -> std::result::Result<V, E>,
+    ) -> std::result::Result<V, E> {
+        let (before, known) = (std::mem::take(&mut self.code), self.vectors);
+        let other = other(self)?;
+        let code = std::mem::replace(&mut self.code, before);
+        // What is made there is not known elsewhere.
+        for made in [&mut self.flushed, &mut self.scaled] {
+            made.retain(|_, v| v.0 < known);
+        }
+        let dst = self.new_vector();
+        self.code.push(Vop::Rare {
+            dst,
+            any,
+            usual,
+            code,
+            other,
+        });
+        Ok(dst)
+    }
+
     pub fn shift(&mut self, form: Form, digit: u8, a: V, by: u8) -> V {
         let dst = self.new_vector();
         self.code.push(Vop::ShiftBy {

@@ -171,7 +171,14 @@ pub unsafe fn image_lanes(
     let failed = unsafe {
         let runtime = helpers::runtime_of(env);
         let thread = ((*gang).first + lane) as u32;
-        runtime.image_lanes(site as usize, &mut *area.cast(), thread, mask as u32)
+        let textures = &mut (*env).textures;
+        runtime.image_lanes(
+            site as usize,
+            &mut *area.cast(),
+            thread,
+            mask as u32,
+            textures,
+        )
     };
     if failed {
         // SAFETY: a protected call is in progress by the caller rules. This frame has no destructor pending, and the

@@ -223,6 +223,16 @@ pub enum Vop {
     Lanes { bytes: u8, mask: Option<K> },
     /// `mfence`.
     Fence,
+    /// Reads a channel of the elements at `x` of the linear memory of a texture, whose handle all lanes have, if a
+    /// fetch has found it before; else `missed` has all bits set. For LLVM alone.
+    Fetch {
+        dst: V,
+        missed: K,
+        handle: Mem,
+        channel: u8,
+        x: V,
+        mask: Option<K>,
+    },
     /// Returns `usual`, or `other` of some code if a bit is set. For LLVM alone.
     Rare {
         dst: V,
@@ -242,6 +252,7 @@ impl Vop {
             | Vop::Narrow { dst, .. }
             | Vop::Gather { dst, .. }
             | Vop::LookUp { dst, .. }
+            | Vop::Fetch { dst, .. }
             | Vop::Rare { dst, .. }
             | Vop::Affine { dst, .. } => Some(*dst),
             _ => None,
@@ -273,6 +284,7 @@ impl Vop {
             | Vop::StoreMask { to: mem, .. }
             | Vop::LoadMask { from: mem, .. }
             | Vop::Affine { from: mem, .. }
+            | Vop::Fetch { handle: mem, .. }
             | Vop::Stream { keep: mem, .. } => Src::Mem(*mem),
             Vop::ShiftBy { .. }
             | Vop::Narrow { .. }
@@ -336,6 +348,10 @@ impl Vop {
             } => {
                 v(*from);
                 v(*index);
+                mask.iter().for_each(|&m| k(m));
+            }
+            Vop::Fetch { x, mask, .. } => {
+                v(*x);
                 mask.iter().for_each(|&m| k(m));
             }
             Vop::Mask { a, b, .. } => {

@@ -321,6 +321,14 @@ impl Text<'_> {
             } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.line("fence seq_cst"),
+            Vop::Fetch {
+                dst,
+                missed,
+                handle,
+                channel,
+                x,
+                mask,
+            } => self.fetch((dst, missed), handle, channel.into(), x, mask),
             Vop::Rare {
                 dst,
                 any,
@@ -356,7 +364,7 @@ impl Text<'_> {
     }
 
     /// Gives a mask the bits of a number.
-    fn set_mask(&mut self, dst: K, bits: String) {
+    pub(super) fn set_mask(&mut self, dst: K, bits: String) {
         // Before AVX-512, LLVM would take the bits one by one.
         if level() == Level::V4 {
             self.line(&format!("%k{} = bitcast i16 {bits} to <16 x i1>", dst.0));

@@ -3,13 +3,16 @@
 //! AVX2 has no masked accesses of fewer than 32 bits and no scatters, and its gathers are slow. So lanes that turn out
 //! to be neighbours are accessed as a row, and what LLVM would take apart lane by lane is avoided where memory permits.
 
+use crate::image::{Fetched, LinearWords};
 use crate::jit::avx512::encode::Form;
-use crate::jit::avx512::vcode::{K, Mem, RESULT, Rmw, V};
+use crate::jit::avx512::vcode::{K, Mem, RESULT, Rmw, V, args};
 use crate::jit::llvm::linear::Linear;
 use crate::jit::llvm::ranges::Row;
 use crate::jit::llvm::text::{LONGS, Text, WORDS, WORDS_8, list};
+use crate::jit::runtime::layout::{Env, Textures};
 use crate::sys::level::{Level, level};
 use std::fmt;
+use std::mem::offset_of;
 
 /// Offset of the lanes' first operands in the scratch area.
 const OPERANDS: i32 = 128;
@@ -268,33 +271,101 @@ impl Text<'_> {
                 ))
             }
             (None, Some(_)) => self.gather_each(places, &kind, &kept),
-            (None, None) => {
-                let (holds, first) = self.are_neighbours(places, &kind, mask.is_some());
-                let row = |text: &mut Self| {
-                    let Kind { ty, name, .. } = &kind;
-                    match mask {
-                        None => text.value(&format!("load {ty}, ptr {first}, align 1")),
-                        Some(_) => text.call(
-                            ty,
-                            &format!("masked.load.{name}.p0"),
-                            &[
-                                format!("ptr {first}"),
-                                "i32 1".to_owned(),
-                                format!("<{count} x i1> {}", kind.mask),
-                                format!("{ty} {kept}"),
-                            ],
-                        ),
-                    }
-                };
-                let each = |text: &mut Self| text.gather_each(places, &kind, &kept);
-                self.either_value(&holds, kind.ty, row, each)
-            }
+            (None, None) => self.gather_or_row(places, &kind, &kept, mask.is_some()),
         };
         self.accessed();
         let r = match kind.ty {
             WORDS_8 => self.above_zero(&r),
             ty => self.words(ty, &r),
         };
+        self.set(dst, &r);
+    }
+
+    /// Loads a row if the active lanes' elements are neighbours.
+    fn gather_or_row(&mut self, places: &Places, kind: &Kind, kept: &str, masked: bool) -> String {
+        let (holds, first) = self.are_neighbours(places, kind, masked);
+        let row = |text: &mut Self| {
+            let Kind { mask, ty, name, .. } = kind;
+            match masked {
+                false => text.value(&format!("load {ty}, ptr {first}, align 1")),
+                true => text.call(
+                    ty,
+                    &format!("masked.load.{name}.p0"),
+                    &[
+                        format!("ptr {first}"),
+                        "i32 1".to_owned(),
+                        format!("<{} x i1> {mask}", places.count),
+                        format!("{ty} {kept}"),
+                    ],
+                ),
+            }
+        };
+        let each = |text: &mut Self| text.gather_each(places, kind, kept);
+        self.either_value(&holds, kind.ty, row, each)
+    }
+
+    /// A channel of the elements at `x` of the linear memory that a fetch has found for a handle, or the mask of all
+    /// lanes if none has.
+    pub(super) fn fetch(
+        &mut self,
+        (dst, missed): (V, K),
+        handle: Mem,
+        channel: u32,
+        x: V,
+        mask: Option<K>,
+    ) {
+        let place = self.argument(args::ENV);
+        let env = self.value(&format!("load ptr, ptr {place}, align 8"));
+        let handle = self.load(handle, "i64", 4);
+        let place = self.value(&format!("lshr i64 {handle}, {}", Textures::FIRST_BIT));
+        let place = self.value(&format!("and i64 {place}, {}", Textures::COUNT - 1));
+        let place = self.value(&format!("mul i64 {place}, {}", size_of::<Fetched>()));
+        let place = self.value(&format!("add i64 {place}, {}", offset_of!(Env, textures)));
+        let texture = self.value(&format!("getelementptr i8, ptr {env}, i64 {place}"));
+        let words = offset_of!(Fetched, words);
+        let [known, at, width, channels] = [
+            (offset_of!(Fetched, handle), "i64"),
+            (words + offset_of!(LinearWords, at), "i64"),
+            (words + offset_of!(LinearWords, width), "i32"),
+            (words + offset_of!(LinearWords, channels), "i32"),
+        ]
+        .map(|(at, ty)| {
+            let place = self.value(&format!("getelementptr i8, ptr {texture}, i64 {at}"));
+            self.value(&format!("load {ty}, ptr {place}, align 4"))
+        });
+        let other = self.value(&format!("icmp ne i64 {handle}, {known}"));
+        let none = self.value(&format!("icmp eq i32 {width}, 0"));
+        let unknown = self.value(&format!("or i1 {other}, {none}"));
+        let bits = self.value(&format!("sext i1 {unknown} to i16"));
+        self.set_mask(missed, bits);
+        // A channel that the texture lacks is 0.
+        let lacks = self.value(&format!("icmp ule i32 {channels}, {channel}"));
+        let nothing = self.value(&format!("or i1 {unknown}, {lacks}"));
+        let width = self.value(&format!("select i1 {nothing}, i32 0, i32 {width}"));
+        let width = self.splatted("i32", 16, &width);
+        let mut inside = self.value(&format!("icmp ult {WORDS} %v{}, {width}", x.0));
+        if let Some(k) = mask {
+            inside = self.value(&format!("and <16 x i1> {inside}, %k{}", k.0));
+        }
+        let stride = self.value(&format!("shl i32 {channels}, 2"));
+        let stride = self.splatted("i32", 16, &stride);
+        let places = Places {
+            base: self.value(&format!("add i64 {at}, {}", 4 * channel)),
+            index: self.value(&format!("mul {WORDS} %v{}, {stride}", x.0)),
+            bits: 32,
+            count: 16,
+            known: None,
+            row: None,
+            linear: None,
+        };
+        let kind = Kind {
+            mask: inside,
+            ty: WORDS,
+            name: "v16i32",
+            bytes: 4,
+        };
+        let r = self.gather_or_row(&places, &kind, "zeroinitializer", true);
+        self.accessed();
         self.set(dst, &r);
     }
 

@@ -5,7 +5,7 @@
 use crate::analysis::group_loop::GroupLoop;
 use crate::analysis::liveness::{Liveness, RegSet};
 use crate::analysis::uniformity::{Uniformity, UniformityInfo};
-use crate::image::Words;
+use crate::image::{Fetched, Words};
 use crate::ir::{BlockId, Function, Operand, Reg, Terminator, Ty};
 use crate::jit::runtime::lane_pcs::LanePcs;
 use crate::jit::sharing::partners;
@@ -74,6 +74,8 @@ pub struct Env {
     pub envregs: [u32; 32],
     /// The allocations that checks have found last.
     pub(crate) hits: *const Hit,
+    /// The textures that fetches have read last.
+    pub(crate) textures: Textures,
     /// A number that changes with each allocation that ends.
     pub freed: *const AtomicU64,
     /// Addresses of the kernel's wide functions.
@@ -82,6 +84,23 @@ pub struct Env {
     pub runtime: *const (),
     /// Per-lane PCs of the current warp in thread mode.
     pub lane_pcs: *mut LanePcs,
+}
+
+/// What the textures that fetches have read last read. A texture stays that of its handle while a launch runs.
+#[derive(Default)]
+#[repr(C)]
+pub(crate) struct Textures([Fetched; Textures::COUNT]);
+
+impl Textures {
+    /// A power of 2.
+    pub const COUNT: usize = 8;
+    /// A handle's place is that of the bits from this one on.
+    pub const FIRST_BIT: u32 = 4;
+
+    pub fn put(&mut self, found: Fetched) {
+        let place = found.handle >> Textures::FIRST_BIT;
+        self.0[place as usize % Textures::COUNT] = found;
+    }
 }
 
 /// A round of a block's warps in code ([`crate::jit::gang::rounds`]): the warps that are in it have come to one place,

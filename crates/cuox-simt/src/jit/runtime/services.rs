@@ -11,7 +11,7 @@ use crate::ir::{Access, AtomOp, BlockId, ImageOp, Num, WarpOp};
 use crate::jit::code::symbol::Site;
 use crate::jit::plan::Plan;
 use crate::jit::runtime::later::{self, Later};
-use crate::jit::runtime::layout::Gang;
+use crate::jit::runtime::layout::{Gang, Textures};
 use crate::jit::runtime::state::{Collective, State};
 use crate::memcheck::{Hit, Hits};
 use crate::{syscall, trap};
@@ -228,8 +228,8 @@ impl<'g> Runtime<'g> {
         self.image_done(done, thread)
     }
 
-    /// Executes an image operation of the threads from `thread` on whose bits are set in `mask`. Returns whether it
-    /// failed.
+    /// Executes an image operation of the threads from `thread` on whose bits are set in `mask`, and notes the
+    /// texture if generated code can read more of it. Returns whether it failed.
     ///
     /// # Safety
     /// As for [`Runtime::image`].
@@ -239,13 +239,17 @@ impl<'g> Runtime<'g> {
         lanes: &mut Lanes,
         thread: u32,
         mask: u32,
+        textures: &mut Textures,
     ) -> bool {
         let Some(op) = self.image_site(site) else {
             return true;
         };
         // SAFETY: as above.
         let done = unsafe { image::perform_lanes(op, lanes, mask, &self.objects) };
-        self.image_done(done, thread)
+        if let Ok(Some(found)) = done {
+            textures.put(found);
+        }
+        self.image_done(done.map(|_| ()), thread)
     }
 
     fn image_site(&self, site: usize) -> Option<ImageOp> {

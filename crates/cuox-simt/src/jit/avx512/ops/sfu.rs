@@ -13,6 +13,7 @@ use crate::jit::emit::sfu::{
 };
 use crate::sem::approx::sfu::{TANH_BINADES, Table};
 use crate::sys::level::{Level, level};
+use std::convert::Infallible;
 
 /// Conversion of f32 to integer, towards zero.
 const WHOLE_OF_FLOAT: Form = Form::new(1, 2, false, 0x5b);
@@ -88,22 +89,8 @@ impl Lower<'_> {
         let moved = self.add_all(of, LEADING.wrapping_neg());
         let limit = self.all32((below << 23) - LEADING);
         let unusual = self.test(COMPARE_U, Some(moved), limit, Some(5));
-        let (before, known) = (std::mem::take(&mut self.code), self.vectors);
-        let other = all(self);
-        let code = std::mem::replace(&mut self.code, before);
-        // What is made there is not known elsewhere.
-        for made in [&mut self.flushed, &mut self.scaled] {
-            made.retain(|_, v| v.0 < known);
-        }
-        let dst = self.new_vector();
-        self.code.push(Vop::Rare {
-            dst,
-            any: unusual,
-            usual,
-            code,
-            other,
-        });
-        dst
+        let Ok(v) = self.rarely(unusual, usual, |this| Ok::<_, Infallible>(all(this)));
+        v
     }
 
     /// Converts f32 to f16, truncated; numbers that are too large become infinity.

@@ -700,7 +700,7 @@ impl RegAlloc {
             } => self.rmw(op, wide, locked, old, mask),
             Vop::Lanes { bytes, mask } => self.store_lanes(bytes, mask),
             Vop::Fence => self.asm.raw(&[0x0f, 0xae, 0xf0]),
-            Vop::Rare { .. } => unreachable!("it is in code for LLVM alone"),
+            Vop::Fetch { .. } | Vop::Rare { .. } => unreachable!("it is in code for LLVM alone"),
         }
     }
 

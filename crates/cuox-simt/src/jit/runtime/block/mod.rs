@@ -244,6 +244,7 @@ impl<'g> JitBlock<'g> {
             dynamic_shared: grid.dynamic_shared,
             envregs: grid.envregs,
             hits: runtime.hits(),
+            textures: Default::default(),
             freed: memcheck::epoch(),
             wide: std::ptr::null(),
             cluster: grid.cluster,
