@@ -9,7 +9,7 @@ use crate::jit::code::cache;
 use crate::jit::{self, Compiled, Maker, Plan, Shape, Warps};
 use crate::launch::{Engine, Launch, MAX_STACK, MIN_STACK};
 use crate::program::{KernelInfo, Program};
-use crate::tier::{State, Tier};
+use crate::tier::{Gangs, State, Tier};
 use crate::window::{PARAM_LIMIT, Params};
 use crate::{passes, pool, verify};
 use cuox_cache::Key;
@@ -207,7 +207,7 @@ impl Kernel {
         (
             Shape::of(block, self.has_barrier, vectors != Vectors::Narrow),
             threads.next_power_of_two().max(32),
-            !threads.is_multiple_of(32) && !matches!(vectors, Vectors::Llvm { .. }),
+            !threads.is_multiple_of(32),
             vectors,
             stack,
             checked,
@@ -219,9 +219,9 @@ impl Kernel {
         let (shape, .., vectors, _, _) = key;
         let mut jitted = self.jitted.lock().unwrap_or_else(PoisonError::into_inner);
         let code = jitted.entry(key).or_insert_with(|| {
-            let plan = |shape| self.plan(key, shape);
+            let plan = |shape, partial| self.plan(key, shape, partial);
             let plan = match vectors {
-                Vectors::Narrow | Vectors::Wide => plan(shape),
+                Vectors::Narrow | Vectors::Wide => plan(shape, true),
                 Vectors::Llvm { warps } => jit::plan_for_llvm(warps, shape, plan),
             };
             Arc::new(plan.map(|plan| Compiled::new(plan, cache::installed())))
@@ -229,9 +229,10 @@ impl Kernel {
         Arc::clone(code)
     }
 
-    /// Returns the plan that a key stands for, with gangs of a shape.
-    fn plan(&self, key: Make, shape: Shape) -> Result<Plan, String> {
-        let (_, capacity, partial, vectors, stack, checked) = key;
+    /// Returns the plan that a key stands for, with gangs of a shape, which have a `partial` warp only if they may.
+    fn plan(&self, key: Make, shape: Shape, partial: bool) -> Result<Plan, String> {
+        let (_, capacity, has_partial, vectors, stack, checked) = key;
+        let partial = partial && has_partial;
         let maker = match vectors {
             Vectors::Narrow => Maker::Narrow,
             Vectors::Wide => Maker::Wide,
@@ -248,12 +249,12 @@ impl Kernel {
         cache::key::of_tier(self.code(checked), self.info.param_bytes, key)
     }
 
-    /// Returns machine code whose hot part was kept: a function of a warp, or code for other gangs.
-    pub(crate) fn with_hot(&self, key: Make, warp: bool, hot: &[u8]) -> Result<Compiled, String> {
+    /// Returns machine code whose hot part was kept, for such gangs.
+    pub(crate) fn with_hot(&self, key: Make, gangs: Gangs, hot: &[u8]) -> Result<Compiled, String> {
         let (shape, .., vectors, _, _) = key;
-        let plan = |shape| self.plan(key, shape);
+        let plan = |shape| self.plan(key, shape, gangs.partial);
         let plan = match vectors {
-            Vectors::Llvm { warps } if warp => jit::plan_for_warps(warps, plan),
+            Vectors::Llvm { warps } if gangs.warp => jit::plan_for_warps(warps, plan),
             Vectors::Llvm { .. } => plan(shape),
             Vectors::Narrow | Vectors::Wide => Err("not by LLVM".to_owned()),
         };

@@ -103,11 +103,20 @@ impl Trial {
     }
 }
 
+/// What the gangs of some code are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Gangs {
+    /// True if each is a warp, with a function of its own.
+    pub warp: bool,
+    /// True if the last warp may lack threads.
+    pub partial: bool,
+}
+
 /// What is kept of a trial's outcome, beside the files of code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kept {
-    /// The code is taken: the name of its hot part, and whether that is a function of a warp.
-    Better { hot: Key, warp: bool },
+    /// The code is taken: the name of its hot part, and its gangs.
+    Better { hot: Key, gangs: Gangs },
     /// The code of before stays.
     Worse,
     /// There is no function of a warp, and no trial has been made.
@@ -117,7 +126,10 @@ enum Kept {
 impl Kept {
     fn encode(self) -> Vec<u8> {
         match self {
-            Kept::Better { hot, warp } => [&hot.0[..], &[u8::from(warp)]].concat(),
+            Kept::Better { hot, gangs } => {
+                let gangs = u8::from(gangs.warp) | u8::from(gangs.partial) << 1;
+                [&hot.0[..], &[gangs]].concat()
+            }
             Kept::Worse => vec![0],
             Kept::Doubtful => vec![1],
         }
@@ -130,13 +142,13 @@ impl Kept {
             _ => {}
         }
         let (hot, rest) = bytes.split_first_chunk()?;
-        let warp = match rest {
-            [0] => false,
-            [1] => true,
-            _ => return None,
+        let &[bits @ 0..=3] = rest else { return None };
+        let gangs = Gangs {
+            warp: bits & 1 != 0,
+            partial: bits & 2 != 0,
         };
         let hot = Key(*hot);
-        Some(Kept::Better { hot, warp })
+        Some(Kept::Better { hot, gangs })
     }
 }
 
@@ -144,8 +156,8 @@ impl Kept {
 fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<State> {
     let store = jit::cache::installed().store()?;
     let kept = Kept::decode(&store.load(&kernel.tier_key(key)?)?)?;
-    let (hot, warp) = match kept {
-        Kept::Better { hot, warp } => (hot, warp),
+    let (hot, gangs) = match kept {
+        Kept::Better { hot, gangs } => (hot, gangs),
         Kept::Worse => return Some(State::Unavailable),
         Kept::Doubtful => return Some(State::Doubtful),
     };
@@ -153,7 +165,7 @@ fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<State> {
         return None;
     }
     let hot = store.load(&hot)?;
-    let code = kernel.with_hot(key, warp, &hot).ok()?;
+    let code = kernel.with_hot(key, gangs, &hot).ok()?;
     code.prepare(threads).ok()?;
     store.count();
     Some(State::Ready(Jitted::new(Ok(code))))
@@ -162,9 +174,12 @@ fn kept(kernel: &Kernel, key: Make, threads: u32) -> Option<State> {
 impl Kept {
     /// Stands for code that a trial has found better.
     fn better(code: &jit::Compiled) -> Option<Kept> {
-        let warp = code.plan.shape.is_warp();
+        let gangs = Gangs {
+            warp: code.plan.shape.is_warp(),
+            partial: code.plan.partial,
+        };
         let hot = jit::cache::key::of(&code.plan, jit::CodePart::Hot)?;
-        Some(Kept::Better { hot, warp })
+        Some(Kept::Better { hot, gangs })
     }
 
     /// Keeps it for later processes.
@@ -308,7 +323,11 @@ mod tests {
     #[test]
     fn what_is_kept_is_read_as_written_and_nothing_else() {
         let hot = Key(*b"0123456789abcdef");
-        let better = [false, true].map(|warp| Kept::Better { hot, warp });
+        let all = [(false, false), (true, false), (false, true), (true, true)];
+        let better = all.map(|(warp, partial)| Kept::Better {
+            hot,
+            gangs: Gangs { warp, partial },
+        });
         for kept in better.into_iter().chain([Kept::Worse, Kept::Doubtful]) {
             let bytes = kept.encode();
             assert_eq!(Kept::decode(&bytes), Some(kept));
@@ -320,7 +339,7 @@ mod tests {
             &bytes[..3],
             &[],
             &[2],
-            &[&bytes[..16], &[2]].concat(),
+            &[&bytes[..16], &[4]].concat(),
         ] {
             assert_eq!(Kept::decode(wrong), None, "{wrong:?}");
         }

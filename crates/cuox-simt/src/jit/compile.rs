@@ -122,7 +122,16 @@ impl Compiled {
         let whole = self.plan.partial || threads.is_multiple_of(32);
         let gangs = (threads >= 32 || self.plan.partial) && !self.plan.threads_only;
         match (gangs, whole) {
-            (true, true) => self.gang(CodePart::Hot).map(drop),
+            (true, true) => {
+                self.gang(CodePart::Hot)?;
+                // Narrow code, which is there without LLVM, does not support partial warps.
+                let cold = self.plan.llvm && self.plan.partial && self.plan.has_cold();
+                if cold {
+                    self.gang(CodePart::Cold).map(drop)
+                } else {
+                    Ok(())
+                }
+            }
             (false, _) => self.thread().map(drop),
             (true, false) => std::thread::scope(|scope| {
                 // Compile both at once, or one after the other if no thread can be started.

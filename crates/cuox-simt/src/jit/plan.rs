@@ -17,7 +17,7 @@ use crate::jit::code::symbol::Numbers;
 use crate::jit::llvm::module::Module;
 use crate::jit::runtime::layout::Layout;
 use crate::launch::MIN_STACK;
-use crate::passes::hot_cold::{EntryPoint, HotCold};
+use crate::passes::hot_cold::{CodePart, EntryPoint, HotCold};
 use crate::passes::superblock::Superblock;
 use crate::passes::{self, block_split};
 use std::sync::{Mutex, PoisonError};
@@ -189,8 +189,7 @@ impl Plan {
             .take()
     }
 
-    /// Builds the plan with a stack of the given size per thread, if calls need one. LLVM's is for gangs without
-    /// partial warps.
+    /// Builds the plan with a stack of the given size per thread, if calls need one.
     pub fn with_stack(
         unit: &Unit,
         shape: Shape,
@@ -307,6 +306,11 @@ impl Plan {
     /// Returns the number that faults use for the superblock that starts with a block.
     pub(crate) fn superblock_number(&self, first: BlockId) -> BlockId {
         BlockId(self.func.blocks.len() as u32 + first.0)
+    }
+
+    /// Tells whether there is gang code behind failed guards.
+    pub(crate) fn has_cold(&self) -> bool {
+        !self.hot_cold.entry_points(CodePart::Cold).is_empty()
     }
 
     /// Returns the entry point for a number. A superblock's number stands for its first block alone, since gang mode

@@ -14,7 +14,8 @@ pub mod locals;
 use crate::analysis::flushing::flushes;
 use crate::analysis::shape::{Shape, Warps};
 use crate::ir::Terminator;
-use crate::jit::emit::generator::function;
+use crate::jit::avx512::WideCode;
+use crate::jit::emit::generator::{Gen, function};
 use crate::jit::gang;
 use crate::jit::llvm::module::Module;
 use crate::jit::plan::Plan;
@@ -24,24 +25,54 @@ use crate::passes::hot_cold::CodePart;
 const MAX_INSTS: usize = 3000;
 
 /// Makes the plan for LLVM of a kernel for blocks of a shape: for gangs of one warp if the lanes of its halves are
-/// neighbours along x and such gangs can have a function of their own.
+/// neighbours along x and such gangs can have a function of their own. `make` is told whether gangs may have a partial
+/// warp, as they can if all of their code is wide.
 pub fn plan(
     warps: Warps,
     shape: Shape,
-    make: impl Fn(Shape) -> Result<Plan, String>,
+    make: impl Fn(Shape, bool) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
-    if let Ok(plan) = plan_for_warps(warps, &make)
-        && let Some(module) = gang_code(&plan)
-    {
-        return Ok(plan.with_ir(module));
+    for partial in [true, false] {
+        let Ok(plan) = plan_for_warps(warps, |shape| make(shape, partial)) else {
+            break;
+        };
+        let partial = plan.partial;
+        if (!partial || is_wide(&plan, CodePart::Cold))
+            && let Some(module) = gang_code(&plan)
+        {
+            return Ok(plan.with_ir(module));
+        }
+        if !partial {
+            break;
+        }
     }
-    make(shape)
+    let plan = make(shape, true)?;
+    let mut parts = [CodePart::Hot, CodePart::Cold].into_iter();
+    match !plan.partial || parts.all(|part| is_wide(&plan, part)) {
+        true => Ok(plan),
+        false => make(shape, false),
+    }
+}
+
+/// Tells whether gang code that is not a function of a warp can be made of a plan, with wide code where it must be.
+fn is_wide(plan: &Plan, part: CodePart) -> bool {
+    if part == CodePart::Cold && !plan.has_cold() {
+        return true;
+    }
+    let mut wide = Vec::new();
+    let generate = |g: &mut Gen| gang::generate(g, plan, part, gang::Style::Memory);
+    let made = function(3, &plan.numbers, &mut wide, generate);
+    made.is_ok()
+        && wide.iter().all(|code| match code {
+            WideCode::Machine(_) => true,
+            WideCode::Llvm(source) => source.module().is_some(),
+        })
 }
 
 /// Makes it for gangs of one warp. That they can have a function must be known.
 pub fn plan_for_warps(
     warps: Warps,
-    make: impl Fn(Shape) -> Result<Plan, String>,
+    make: impl FnOnce(Shape) -> Result<Plan, String>,
 ) -> Result<Plan, String> {
     let shape = warps.shape().ok_or("warps have lanes in several rows")?;
     let plan = make(shape)?;
@@ -58,7 +89,6 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
     let insts: usize = plan.func.blocks.iter().map(|b| b.insts.len()).sum();
     let cluster = |end: &Terminator| matches!(end, Terminator::Cluster { .. });
     if !plan.llvm
-        || plan.partial
         || plan.threads_only
         || plan.stack_bytes != 0
         || !plan.shape.is_warp()
