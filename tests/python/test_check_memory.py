@@ -116,6 +116,14 @@ CASES = [
     ("backwards", [(1024, False), 129], 128, "write of size 8;thread (0, 0, 0);at the end of the allocation of 1024 bytes"),
     ("backwards", [(320, False), 40], 40, None),
     ("backwards", [(320, False), 39], 40, "write of size 8;thread (39, 0, 0);8 bytes before"),
+    # A part of a warp, and less than half of one.
+    ("fill<float>", [(80, False), 20, 0], 20, None),
+    ("fill<float>", [(76, False), 20, 0], 20, "write of size 4;thread (19, 0, 0);at the end of the allocation of 76 bytes"),
+    ("fill<double>", [(128, False), 16, 0], 16, None),
+    ("fill<double>", [(120, False), 16, 0], 16, "write of size 8;thread (15, 0, 0);at the end of the allocation of 120 bytes"),
+    ("backwards", [(160, False), 20], 20, None),
+    ("backwards", [(160, False), 19], 20, "write of size 8;thread (19, 0, 0);8 bytes before"),
+    ("masked", [(40, False), 0], 10, None),
     # Two sizes on one line.
     ("two", [(61, False), 56], 32, None),
     ("two", [(61, False), 60], 32, "read of size 4;thread (5, 0, 0);the last 3 of the 4 bytes are past its end"),

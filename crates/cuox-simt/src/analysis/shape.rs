@@ -42,6 +42,8 @@ pub enum Warps {
     HalvesInRows,
     /// Each half of a warp is a row.
     HalvesAreRows,
+    /// There is one half of a warp, a row.
+    Half,
     /// Each warp has its lanes in one row.
     InRows,
     /// Each warp is a row.
@@ -50,9 +52,10 @@ pub enum Warps {
 
 impl Warps {
     /// Returns that of a block.
-    pub fn of([x, ..]: [u32; 3]) -> Warps {
+    pub fn of([x, y, z]: [u32; 3]) -> Warps {
         match x {
             32 => Warps::AreRows,
+            16 if (y, z) == (1, 1) => Warps::Half,
             16 => Warps::HalvesAreRows,
             x if x.is_multiple_of(32) => Warps::InRows,
             x if x.is_multiple_of(16) => Warps::HalvesInRows,
@@ -64,7 +67,7 @@ impl Warps {
     pub fn shape(self) -> Option<Shape> {
         match self {
             Warps::Mixed => None,
-            Warps::HalvesInRows | Warps::HalvesAreRows => Some(Shape::HalfWarps),
+            Warps::HalvesInRows | Warps::HalvesAreRows | Warps::Half => Some(Shape::HalfWarps),
             Warps::InRows | Warps::AreRows => Some(Shape::Warp),
         }
     }
@@ -73,7 +76,7 @@ impl Warps {
     pub fn row(self) -> Option<u32> {
         match self {
             Warps::Mixed | Warps::HalvesInRows | Warps::InRows => None,
-            Warps::HalvesAreRows => Some(16),
+            Warps::HalvesAreRows | Warps::Half => Some(16),
             Warps::AreRows => Some(32),
         }
     }

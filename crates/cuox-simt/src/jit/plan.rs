@@ -67,6 +67,8 @@ pub struct Plan {
     pub llvm: bool,
     /// The x extent of the blocks, if a gang is a warp and the warp or each of its halves is a row.
     pub row: Option<u32>,
+    /// True if the blocks are half a warp, and a gang is a warp.
+    pub half: bool,
     /// LLVM's IR of the hot code of a warp, from when it is known that there is some until code is made of it.
     pub(crate) ir: Mutex<Option<Module>>,
     /// True if gang code runs in the processor's mode that flushes subnormal numbers.
@@ -284,6 +286,7 @@ impl Plan {
             wide,
             llvm,
             row: None,
+            half: false,
             ir: Mutex::default(),
             flushes: false,
             chaos: chaos::seed().is_some(),

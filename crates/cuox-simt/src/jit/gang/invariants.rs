@@ -119,7 +119,8 @@ impl GangCodegen<'_, '_, '_, '_> {
             Invariant::Slots4 if self.locals => Local::Slots4,
             Invariant::Slots8 if self.locals => Local::Slots8,
             Invariant::Masks if self.locals => Local::Masks,
-            Invariant::Count if self.one_warp() => {
+            Invariant::Count if self.plan.half => return Some(self.g.e.iconst(types::I64, 16)),
+            Invariant::Count if self.one_warp() && !self.plan.partial => {
                 return Some(self.g.e.iconst(types::I64, 32));
             }
             _ => return None,

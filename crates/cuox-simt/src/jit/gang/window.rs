@@ -147,10 +147,22 @@ impl GangCodegen<'_, '_, '_, '_> {
         if self.one_warp() {
             let zero = self.g.e.iconst(types::I64, 0);
             let held = self.mask_word(home, zero);
+            let masks = self.mask_address(zero);
+            let exists = self.plan.layout.exists.map(|at| {
+                let b = &mut self.g.e.b;
+                b.ins().load(types::I32, trusted(), masks, at as i32)
+            });
             return words.map(|word| {
                 let b = &mut self.g.e.b;
                 let word = b.ins().iconst(types::I32, word & 0xffff_ffff);
-                let unlike = b.ins().icmp(IntCC::NotEqual, held, word);
+                let unlike = match exists {
+                    None => b.ins().icmp(IntCC::NotEqual, held, word),
+                    Some(exists) => {
+                        let differs = b.ins().bxor(held, word);
+                        let differs = b.ins().band(differs, exists);
+                        b.ins().icmp_imm_u(IntCC::NotEqual, differs, 0)
+                    }
+                };
                 b.ins().uextend(types::I64, unlike)
             });
         }

@@ -110,6 +110,7 @@ impl Hash for Plan {
             wide,
             llvm,
             row,
+            half,
             flushes,
             chaos,
             partial,
@@ -128,6 +129,6 @@ impl Hash for Plan {
         (group_loops, unobserved_nans).hash(state);
         (local_bytes, static_shared, param_bytes, entries).hash(state);
         (has_barrier, wide, partial, has_cluster_barrier).hash(state);
-        (llvm, row, flushes, chaos).hash(state);
+        (llvm, row, half, flushes, chaos).hash(state);
     }
 }

@@ -233,7 +233,11 @@ impl Translator<'_> {
             Val::Place(Base::Slots(Values::Masks), ahead) => {
                 let ahead = ahead.as_deref().map_or(Ok(0), str::parse::<i64>).ok()?;
                 let at = ahead + offset;
-                self.locals.has_mask(at).then_some(Some(at))
+                // The threads that exist are known in memory alone.
+                match self.plan.layout.exists {
+                    Some(exists) if i64::from(exists) == at => Some(None),
+                    _ => self.locals.has_mask(at).then_some(Some(at)),
+                }
             }
             _ => Some(None),
         }
@@ -276,6 +280,9 @@ impl Translator<'_> {
     /// The function's first block: its locals.
     fn head(&self) -> Option<String> {
         let mut text = self.locals.allocations();
+        if self.plan.half {
+            text.push_str(&self.locals.no_masks(1));
+        }
         for (slot, data) in self.func.sized_stack_slots.iter() {
             let _ = writeln!(
                 text,
@@ -632,7 +639,8 @@ impl Translator<'_> {
             return None;
         }
         let mut paired: Vec<Vec<String>> = Vec::new();
-        for group in 0..2 {
+        let groups_with_threads = if self.plan.half { 1 } else { 2 };
+        for group in 0..groups_with_threads {
             let lane = group * i64::from(LANES);
             let mut part = source.text();
             part.part = Some(Part {

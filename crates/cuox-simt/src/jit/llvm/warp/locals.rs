@@ -168,6 +168,23 @@ impl Locals {
         text
     }
 
+    /// Clears the predicates of a group of lanes.
+    pub fn no_masks(&self, group: i64) -> String {
+        let (ty, bytes) = Values::mask_type();
+        let mut text = String::new();
+        for place in &self.places {
+            if let Some((Values::Masks, at)) = place.lanes {
+                let _ = writeln!(
+                    text,
+                    "  %M{at}g = getelementptr i8, ptr %M{at}, i64 {}\n  \
+                     store {ty} zeroinitializer, ptr %M{at}g, align {bytes}",
+                    bytes * group
+                );
+            }
+        }
+        text
+    }
+
     /// Where the first lane's values are that have an offset in memory: a local and an offset in it, or `None` and the
     /// offset in memory if no register is there.
     pub fn place(&self, kind: Values, at: i64) -> (Option<String>, i64) {

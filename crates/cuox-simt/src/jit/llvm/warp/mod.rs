@@ -78,6 +78,7 @@ pub fn plan_for_warps(
     let plan = make(shape)?;
     Ok(Plan {
         row: warps.row(),
+        half: warps == Warps::Half && plan.partial,
         flushes: flushes(&plan.func),
         ..plan
     })
@@ -104,4 +105,40 @@ pub fn gang_code(plan: &Plan) -> Option<Module> {
     });
     let (func, start) = made.ok()?;
     function::module(plan, &func, &start, &wide, &locals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Program;
+    use crate::jit::plan::Maker;
+    use crate::launch::MIN_STACK;
+
+    #[test]
+    fn a_last_warp_may_lack_threads_where_nothing_needs_all_of_a_warp() {
+        for (body, may) in [
+            ("add.u32 %r1, %r0, 1; bar.sync 0;", true),
+            (
+                "shfl.sync.bfly.b32 %r1, %r0, 1, 31, 0xffffffff; bar.sync 0;",
+                false,
+            ),
+        ] {
+            let text = format!(
+                ".version 8.0\n.target sm_70\n.address_size 64\n.entry k(.param .u64 p) {{ .reg .b32 %r<4>; \
+                .reg .b64 %d; mov.u32 %r0, %tid.x; {body} ld.param.u64 %d, [p]; st.global.u32 [%d], %r1; ret; }}"
+            );
+            let program = Program::from_ptx(&text).unwrap_or_else(|e| panic!("{e}"));
+            let unit = program.lower("k").unwrap_or_else(|e| panic!("{e}"));
+            for (threads, partial) in [(16, true), (32, false), (48, true)] {
+                let make = |shape, allowed| {
+                    let partial = partial && allowed;
+                    Plan::with_stack(&unit, shape, 64, partial, 8, Maker::Llvm, MIN_STACK)
+                };
+                let plan = plan(Warps::of([threads, 1, 1]), Shape::Line, make).expect("a plan");
+                assert_eq!(plan.partial, partial && may, "{threads} threads: {body}");
+                assert_eq!(plan.half, threads == 16 && may, "{threads} threads: {body}");
+                assert!(plan.shape.is_warp(), "{threads} threads: {body}");
+            }
+        }
+    }
 }
