@@ -243,6 +243,12 @@ impl Kernel {
         Plan::with_stack(code, shape, capacity, partial, bytes, maker, stack)
     }
 
+    /// Returns the number of the kernel's instructions, before it has a plan.
+    pub(crate) fn insts(&self) -> usize {
+        let blocks = &self.unit.kernel.blocks;
+        blocks.iter().map(|block| block.insts.len()).sum()
+    }
+
     /// Returns the key under which is kept what code of the second tier there is.
     pub(crate) fn tier_key(&self, key: Make) -> Option<Key> {
         let (.., checked) = key;

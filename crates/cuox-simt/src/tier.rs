@@ -9,11 +9,20 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Time that a kernel has run for when better code is worth the making, which takes some hundred milliseconds of
-/// another processor, once: it is kept for later processes, which have it from their first launch on.
+/// Time that a kernel of up to [`FEW_INSTS`] instructions has run for when better code is worth the making, which takes
+/// some hundred milliseconds of another processor, once: it is kept for later processes, which have it from their first
+/// launch on.
 const WORTH: Duration = Duration::from_millis(10);
+const FEW_INSTS: usize = 100;
 
-/// The same for code that is expected to be no better, so that a trial has to show it.
+/// Returns that time for a kernel. LLVM takes more time than in proportion, some seconds for a thousand instructions,
+/// and what has not been made when the process ends is lost.
+fn worth(kernel: &Kernel) -> Duration {
+    let times = kernel.insts().div_ceil(FEW_INSTS).clamp(1, 100) as u32;
+    WORTH * times * times
+}
+
+/// The time for code that is expected to be no better, so that a trial has to show it.
 const WORTH_A_TRIAL: Duration = Duration::from_secs(1);
 
 /// The better code of a kernel.
@@ -211,7 +220,7 @@ impl Tier {
         let time = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         let spent = self.spent.fetch_add(time, Ordering::Relaxed);
         let spent = Duration::from_nanos(spent.saturating_add(time));
-        if spent < WORTH {
+        if spent < WORTH || spent < worth(kernel) {
             return;
         }
         let mut made = self.made();

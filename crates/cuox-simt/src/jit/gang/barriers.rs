@@ -10,6 +10,21 @@ use crate::jit::plan::Plan;
 
 /// Tells whether code for gangs of one warp can take all warps over the barrier that a block ends with.
 pub(crate) fn can_have_round(plan: &Plan, id: BlockId) -> bool {
+    is_of_all(plan, id) && !has_one_warp(plan)
+}
+
+/// Tells whether a gang goes on at the barrier that a block ends with without a look at others: it is the only one.
+pub(crate) fn passes_alone(plan: &Plan, id: BlockId) -> bool {
+    is_of_all(plan, id) && has_one_warp(plan)
+}
+
+/// Tells whether blocks have no more threads than a warp.
+fn has_one_warp(plan: &Plan) -> bool {
+    plan.layout.capacity == 32
+}
+
+/// Tells whether a block ends with a barrier of all threads, and code can compute its result.
+fn is_of_all(plan: &Plan, id: BlockId) -> bool {
     let Terminator::Barrier {
         kind,
         id: Operand::Imm(0..16),

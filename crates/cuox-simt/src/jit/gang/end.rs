@@ -5,7 +5,7 @@ use crate::analysis::uniformity::Uniformity;
 use crate::ir::{BarrierKind, BlockId, Operand, Reg, Terminator, Ty, WarpOp};
 use crate::jit::code::symbol::Helper;
 use crate::jit::emit::value::trusted;
-use crate::jit::gang::barriers::reduces;
+use crate::jit::gang::barriers::{passes_alone, reduces};
 use crate::jit::gang::invariants::Invariant;
 use crate::jit::gang::{GangCodegen, Votes};
 use crate::jit::runtime::layout::{Env, Exit, Gang, Home};
@@ -71,6 +71,14 @@ impl GangCodegen<'_, '_, '_, '_> {
                 dst,
                 next,
             } => {
+                if passes_alone(plan, id) {
+                    if let (Some(pred), Some(dst)) = (*pred, *dst) {
+                        self.reduce(*kind, pred, dst);
+                    }
+                    self.goto(id, *next);
+                    self.finish_bailout();
+                    return Ok(());
+                }
                 let same = |o: Operand| plan.uniformity.operand(o) == Uniformity::Uniform;
                 let waits = *kind != BarrierKind::Arrive;
                 let round = self.has_round(id);
